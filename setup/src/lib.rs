@@ -1,0 +1,1 @@
+//! Gets what building the firmware needs, and builds it.

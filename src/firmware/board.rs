@@ -27,8 +27,6 @@ impl Board {
     /// Starts the clocks and hands out the board. Panics when called twice.
     pub fn take() -> Self {
         let p = embassy_rp::init(Default::default());
-        Self {
-            leds: LedResources { pio: p.PIO0, dma: p.DMA_CH0, data: p.PIN_16 },
-        }
+        Self { leds: LedResources { pio: p.PIO0, dma: p.DMA_CH0, data: p.PIN_16 } }
     }
 }

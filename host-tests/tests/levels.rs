@@ -1,0 +1,48 @@
+//! The levels are what they were on the first day.
+
+use lights_out::board::Board;
+use lights_out::solver::CLASSIC;
+use lights_out::{generator, levels};
+use rand_pcg::Pcg32;
+
+fn all_levels() -> Vec<Board> {
+    (0..levels::COUNT).map(|level| levels::board(level).expect("counted")).collect()
+}
+
+#[test]
+fn seventy_five_distinct_boards_each_of_its_par() {
+    let boards = all_levels();
+    assert_eq!(boards.len(), 75);
+    for (level, &board) in boards.iter().enumerate() {
+        assert_eq!(levels::par(level), level as u32 / 5 + 1);
+        assert_eq!(CLASSIC.par(board), Some(levels::par(level)), "level {level}: {board}");
+        assert!(!boards[..level].contains(&board), "level {level} is there twice: {board}");
+    }
+    assert_eq!(levels::board(75), None);
+}
+
+#[test]
+fn the_documented_seed_draws_them_again() {
+    let mut rng = Pcg32::new(1995, 75);
+    let mut drawn = Vec::new();
+    while drawn.len() < levels::COUNT {
+        let board =
+            generator::of_par(&CLASSIC, levels::par(drawn.len()), &mut rng).expect("a par of the classic board");
+        if !drawn.contains(&board) {
+            drawn.push(board);
+        }
+    }
+    let listing: Vec<String> = drawn.iter().map(|board| format!("0x{:07X}", board.bits())).collect();
+    assert_eq!(drawn, all_levels(), "the seed draws {}", listing.join(", "));
+}
+
+/// Players keep results by level number: should the generator and the table ever change together, this still fails.
+#[test]
+fn they_never_change() {
+    // FNV-1a over the boards as little-endian words.
+    let hash = all_levels()
+        .iter()
+        .flat_map(|board| board.bits().to_le_bytes())
+        .fold(0xCBF2_9CE4_8422_2325_u64, |h, byte| (h ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3));
+    assert_eq!(hash, 0xA76D_5448_39AF_F1A1, "0x{hash:016X}");
+}

@@ -1,0 +1,158 @@
+//! The solver, on every board of every rule.
+
+mod common;
+
+use common::{UNREACHED, all_boards, fewest_presses};
+use lights_out::board::{ALL_CELLS, Board, CELLS, Cell};
+use lights_out::rules::{Rule, Shape, Size};
+use lights_out::solver::{CLASSIC, Puzzle};
+use proptest::prelude::*;
+
+/// Classic boards by fewest presses, from 0 to 15.
+const BOARDS_BY_PAR: [u32; 16] = [
+    1, 25, 300, 2300, 12_650, 53_130, 176_176, 467_104, 982_335, 1_596_279, 1_935_294, 1_684_446, 1_004_934, 383_670,
+    82_614, 7350,
+];
+
+#[test]
+fn a_key_flips_itself_and_its_neighbours() {
+    let press = |row, column| CLASSIC.press(Board::DARK, Cell::at(row, column).unwrap()).to_string();
+    assert_eq!(press(2, 2), "..... ..#.. .###. ..#.. .....");
+    assert_eq!(press(0, 0), "##... #.... ..... ..... .....");
+    assert_eq!(press(4, 3), "..... ..... ..... ...#. ..###");
+}
+
+#[test]
+fn every_shape_on_every_size_flips_what_it_should() {
+    let press = |shape, size, row, column| {
+        Puzzle::new(Rule { shape, size }).press(Board::DARK, Cell::at(row, column).unwrap()).to_string()
+    };
+    assert_eq!(press(Shape::Cross, Size::Five, 1, 1), "#.#.. .#... #.#.. ..... .....");
+    assert_eq!(press(Shape::PlusTorus, Size::Five, 0, 0), "##..# #.... ..... ..... #....");
+    assert_eq!(press(Shape::CrossTorus, Size::Five, 0, 0), "#.... .#..# ..... ..... .#..#");
+    assert_eq!(press(Shape::Ring, Size::Five, 2, 2), "..... ..#.. .#.#. ..#.. .....");
+    assert_eq!(press(Shape::Plus, Size::Two, 1, 1), "..... .##.. .#... ..... .....");
+    assert_eq!(press(Shape::Plus, Size::Three, 2, 2), "..... ..#.. .###. ..#.. .....");
+    assert_eq!(press(Shape::PlusTorus, Size::Three, 1, 1), "..... .###. .#... .#... .....");
+    assert_eq!(press(Shape::PlusTorus, Size::Two, 1, 1), "..... .##.. .#... ..... .....");
+    assert_eq!(press(Shape::Plus, Size::Four, 3, 3), "..... ..... ...#. ..##. .....");
+    assert_eq!(press(Shape::Plus, Size::Four, 4, 4), "..... ..... ..... ..... .....", "not a key of this board");
+}
+
+#[test]
+fn the_quiet_patterns_of_the_classic_board() {
+    let mut span: Vec<u32> = (0..4_u32)
+        .map(|pick| (0..2).filter(|i| pick >> i & 1 == 1).fold(0, |sum, i| sum ^ CLASSIC.quiet_patterns()[i]))
+        .collect();
+    span.sort_unstable();
+    assert_eq!(span, [0, 0x0EA_EEAE, 0x15A_82B5, 0x1B0_6C1B]);
+    // The board is symmetric, so the same patterns are the parity masks.
+    let mut masks = CLASSIC.parity_masks().to_vec();
+    assert!(masks.iter().all(|mask| span.contains(mask)));
+    masks.dedup();
+    assert_eq!(masks.len(), 2);
+}
+
+#[test]
+fn nullity_of_every_rule_on_every_size() {
+    let nullity = |shape| Size::ALL.map(|size| Puzzle::new(Rule { shape, size }).quiet_patterns().len());
+    assert_eq!(nullity(Shape::Plus), [0, 0, 4, 2]);
+    assert_eq!(nullity(Shape::Cross), [2, 0, 4, 4]);
+    assert_eq!(nullity(Shape::PlusTorus), [0, 4, 0, 8]);
+    assert_eq!(nullity(Shape::CrossTorus), [2, 4, 0, 8]);
+    assert_eq!(nullity(Shape::Ring), [2, 3, 4, 5]);
+}
+
+#[test]
+fn classic_boards_by_par_over_all_press_sets() {
+    let mut press_sets = [0_u32; 16];
+    for presses in 0..1 << CELLS {
+        press_sets[CLASSIC.shorten(presses).par as usize] += 1;
+    }
+    // Each solvable board is reached by four press sets.
+    assert_eq!(press_sets, BOARDS_BY_PAR.map(|boards| 4 * boards));
+    assert_eq!(BOARDS_BY_PAR.iter().sum::<u32>(), 1 << 23);
+    assert_eq!(CLASSIC.par(Board::from_bits(ALL_CELLS)), Some(15), "all lights on");
+}
+
+/// Parity check, inverse table with substitution, and reachability by trying all press sets agree on every board; and the
+/// shortest solution is one, and is as short as any.
+fn prove_on_every_board(rule: Rule) {
+    let puzzle = Puzzle::new(rule);
+    let fewest = fewest_presses(&puzzle);
+    let mut hardest = 0;
+    for board in all_boards() {
+        let reached = fewest[board.bits() as usize];
+        let solvable = reached != UNREACHED;
+        assert_eq!(puzzle.is_solvable(board), solvable, "parity check: {rule:?} {board}");
+        let substituted = puzzle.press_all(board, puzzle.inverse(board)).is_dark();
+        assert_eq!(substituted, solvable, "inverse table: {rule:?} {board}");
+        let shortest = puzzle.shortest(board);
+        assert_eq!(shortest.is_some(), solvable, "shortest: {rule:?} {board}");
+        if let Some(shortest) = shortest {
+            assert_eq!(shortest.par, u32::from(reached), "par: {rule:?} {board}");
+            assert_eq!(shortest.presses.count_ones(), shortest.par, "length: {rule:?} {board}");
+            assert!(puzzle.press_all(board, shortest.presses).is_dark(), "solution: {rule:?} {board}");
+            hardest = hardest.max(shortest.par);
+        }
+    }
+    assert_eq!(rule.hardest_par(), hardest, "{rule:?}");
+}
+
+#[test]
+fn every_board_of_plus() {
+    Size::ALL.map(|size| prove_on_every_board(Rule { shape: Shape::Plus, size }));
+}
+
+#[test]
+fn every_board_of_cross() {
+    Size::ALL.map(|size| prove_on_every_board(Rule { shape: Shape::Cross, size }));
+}
+
+#[test]
+fn every_board_of_plus_on_a_torus() {
+    Size::ALL.map(|size| prove_on_every_board(Rule { shape: Shape::PlusTorus, size }));
+}
+
+#[test]
+fn every_board_of_cross_on_a_torus() {
+    Size::ALL.map(|size| prove_on_every_board(Rule { shape: Shape::CrossTorus, size }));
+}
+
+#[test]
+fn every_board_of_ring() {
+    Size::ALL.map(|size| prove_on_every_board(Rule { shape: Shape::Ring, size }));
+}
+
+fn any_rule() -> impl Strategy<Value = Rule> {
+    (0..Shape::ALL.len(), 0..Size::ALL.len())
+        .prop_map(|(shape, size)| Rule { shape: Shape::ALL[shape], size: Size::ALL[size] })
+}
+
+proptest! {
+    #[test]
+    fn text_form_goes_round(bits in 0_u32..1 << CELLS) {
+        let board = Board::from_bits(bits);
+        prop_assert_eq!(Board::parse(&board.to_string()), Some(board));
+    }
+
+    #[test]
+    fn any_text_is_a_board_or_none(text in "[#. \n]{0,40}|\\PC*") {
+        let lights = text.chars().filter(|c| "#.".contains(*c)).count();
+        let foreign = text.chars().any(|c| !"#.".contains(c) && !c.is_ascii_whitespace());
+        prop_assert_eq!(Board::parse(&text).is_some(), lights == CELLS && !foreign);
+    }
+
+    #[test]
+    fn following_hints_solves_in_par(rule in any_rule(), presses: u32) {
+        let puzzle = Puzzle::new(rule);
+        let mut board = puzzle.press_all(Board::DARK, presses & rule.cells());
+        let par = puzzle.par(board).unwrap();
+        for left in (0..par).rev() {
+            board = puzzle.press(board, puzzle.hint(board).unwrap());
+            prop_assert_eq!(puzzle.par(board), Some(left));
+        }
+        prop_assert!(board.is_dark());
+        prop_assert_eq!(puzzle.hint(board), None);
+    }
+}

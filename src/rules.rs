@@ -1,0 +1,143 @@
+//! Rules: which lights a key flips. A rule is a shape on a square board of two to five cells a side, and comes out as
+//! one table of toggle masks on the grid. Everything else (what can be solved, in how many presses, and how) follows
+//! from that table, by code that does not know which rule it is: see [`Puzzle`](crate::solver::Puzzle).
+//!
+//! A smaller board sits in the middle of the grid; of the two middles of an even size it takes the one to the top left.
+
+use crate::board::{CELLS, Cell, SIDE};
+
+/// Where the lights that a key flips lie, seen from the key.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Shape {
+    /// The light itself and the four beside it: the classic game.
+    Plus,
+    /// The light itself and the four diagonal ones.
+    Cross,
+    /// The plus, on a board whose opposite edges touch.
+    PlusTorus,
+    /// The cross, on a board whose opposite edges touch.
+    CrossTorus,
+    /// The four lights beside it, not its own.
+    Ring,
+}
+
+impl Shape {
+    /// All shapes, in the order of the menu.
+    pub const ALL: [Self; 5] = [Self::Plus, Self::Cross, Self::PlusTorus, Self::CrossTorus, Self::Ring];
+
+    const fn offsets(self) -> &'static [(isize, isize)] {
+        match self {
+            Self::Plus | Self::PlusTorus => &[(0, 0), (-1, 0), (0, -1), (0, 1), (1, 0)],
+            Self::Cross | Self::CrossTorus => &[(0, 0), (-1, -1), (-1, 1), (1, -1), (1, 1)],
+            Self::Ring => &[(-1, 0), (0, -1), (0, 1), (1, 0)],
+        }
+    }
+
+    const fn wraps(self) -> bool {
+        matches!(self, Self::PlusTorus | Self::CrossTorus)
+    }
+}
+
+/// Cells on a side of the board.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Size {
+    /// 2 x 2
+    Two,
+    /// 3 x 3
+    Three,
+    /// 4 x 4
+    Four,
+    /// 5 x 5
+    Five,
+}
+
+impl Size {
+    /// All sizes, in the order of the menu.
+    pub const ALL: [Self; 4] = [Self::Two, Self::Three, Self::Four, Self::Five];
+
+    /// Cells on a side.
+    pub const fn side(self) -> usize {
+        self as usize + 2
+    }
+
+    /// The row, and the column, of the grid where the board begins.
+    pub const fn origin(self) -> usize {
+        (SIDE - self.side()) / 2
+    }
+}
+
+/// A shape on a board of a size.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Rule {
+    /// Which lights a key flips.
+    pub shape: Shape,
+    /// How large the board is.
+    pub size: Size,
+}
+
+impl Rule {
+    /// The game of 1995: the plus on five by five.
+    pub const CLASSIC: Self = Self { shape: Shape::Plus, size: Size::Five };
+
+    /// Every rule on every size.
+    pub fn all() -> impl Iterator<Item = Self> {
+        Shape::ALL.into_iter().flat_map(|shape| Size::ALL.into_iter().map(move |size| Self { shape, size }))
+    }
+
+    /// The cells that belong to the board.
+    pub const fn cells(self) -> u32 {
+        let (side, origin) = (self.size.side(), self.size.origin());
+        let row = ((1 << side) - 1) << origin;
+        let (mut cells, mut r) = (0, 0);
+        while r < side {
+            cells |= row << (SIDE * (origin + r));
+            r += 1;
+        }
+        cells
+    }
+
+    /// For each cell of the grid the lights that its key flips; none for a cell that is not on the board.
+    ///
+    /// A light is either in reach of a key or not. So on a torus of two by two, where the left neighbour is also the
+    /// right one, it still flips once.
+    pub const fn toggles(self) -> [u32; CELLS] {
+        let (side, origin) = (self.size.side() as isize, self.size.origin() as isize);
+        let offsets = self.shape.offsets();
+        let mut masks = [0; CELLS];
+        let mut key = 0;
+        while key < side * side {
+            let (row, column) = (key / side, key % side);
+            let mut mask = 0;
+            let mut i = 0;
+            while i < offsets.len() {
+                let (mut r, mut c) = (row + offsets[i].0, column + offsets[i].1);
+                if self.shape.wraps() {
+                    (r, c) = (r.rem_euclid(side), c.rem_euclid(side));
+                }
+                if r >= 0 && r < side && c >= 0 && c < side {
+                    mask |= 1 << grid_index(origin + r, origin + c);
+                }
+                i += 1;
+            }
+            masks[grid_index(origin + row, origin + column)] = mask;
+            key += 1;
+        }
+        masks
+    }
+
+    /// The par of the hardest board of this rule. There are boards of every par from 0 to it.
+    ///
+    /// Found by going through all boards, which the chip cannot do each time; a test does it again.
+    pub const fn hardest_par(self) -> u32 {
+        const HARDEST: [[u8; Size::ALL.len()]; Shape::ALL.len()] =
+            [[4, 9, 7, 15], [2, 9, 8, 13], [4, 3, 16, 8], [2, 3, 16, 8], [2, 4, 8, 12]];
+        HARDEST[self.shape as usize][self.size as usize] as u32
+    }
+}
+
+const fn grid_index(row: isize, column: isize) -> usize {
+    match Cell::at(row as usize, column as usize) {
+        Some(cell) => cell.index(),
+        None => panic!("a board lies inside the grid"),
+    }
+}

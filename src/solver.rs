@@ -1,0 +1,211 @@
+//! Everything that follows from a rule's table of toggle masks, by linear algebra over GF(2).
+//!
+//! Pressing is adding (XOR), so order does not matter and twice is nothing: a set of presses is a vector `x`, the
+//! lights it flips are `A x`, and solving board `b` means finding `x` with `A x = b`. Gauss-Jordan elimination over
+//! the keys turns `A` into three small tables:
+//! - **inverse**: for a lit cell the presses that a solution needs because of it. A solution is the XOR of the entries of
+//!   the lit cells. It is stored by rows of five lights, so that five look-ups replace up to 25.
+//! - **parity**: a board can be solved exactly when it shares an even number of lights with each of these masks.
+//! - **quiet**: press sets that change nothing, a basis of them. Adding them to one solution gives all the others, and the
+//!   one with the fewest presses among them is the shortest; its length is the par of the board.
+
+use crate::board::{Board, CELLS, Cell, SIDE};
+use crate::rules::Rule;
+
+/// The most independent quiet patterns that any rule has (five by five on a torus), checked while deriving.
+const MAX_NULLITY: usize = 8;
+/// All states of five lights in a row.
+const ROW_STATES: usize = 1 << SIDE;
+
+/// A rule with its tables: what the game plays on.
+#[derive(Clone, Debug)]
+pub struct Puzzle {
+    rule: Rule,
+    toggles: [u32; CELLS],
+    nullity: usize,
+    quiet: [u32; MAX_NULLITY],
+    parity: [u32; MAX_NULLITY],
+    inverse: [[u32; ROW_STATES]; SIDE],
+}
+
+/// The classic game, computed by the compiler; it lies in flash.
+pub static CLASSIC: Puzzle = Puzzle::new(Rule::CLASSIC);
+
+/// The best of all press sets that do the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Shortest {
+    /// One of those with the fewest presses.
+    pub presses: u32,
+    /// How many presses these are: the par.
+    pub par: u32,
+    /// How many press sets are as short.
+    pub ties: u32,
+}
+
+impl Puzzle {
+    /// Derives the tables of a rule.
+    pub const fn new(rule: Rule) -> Self {
+        let toggles = rule.toggles();
+        let cells = rule.cells();
+
+        // Invariant: pressing `presses[i]` flips `lights[i]`. At first one key each; then combined until each pivot
+        // light is flipped by one combination only. `pivot[c]` is the combination that answers for light c.
+        let mut lights = toggles;
+        let mut presses = [0; CELLS];
+        let mut free = cells;
+        let mut pivot = [CELLS; CELLS];
+        let mut i = 0;
+        while i < CELLS {
+            presses[i] = cells & 1 << i;
+            i += 1;
+        }
+        let mut light = 0;
+        while light < CELLS {
+            let mut found = 0;
+            while found < CELLS && (free >> found & 1 == 0 || lights[found] >> light & 1 == 0) {
+                found += 1;
+            }
+            if found < CELLS {
+                free &= !(1 << found);
+                pivot[light] = found;
+                let mut other = 0;
+                while other < CELLS {
+                    if other != found && lights[other] >> light & 1 == 1 {
+                        lights[other] ^= lights[found];
+                        presses[other] ^= presses[found];
+                    }
+                    other += 1;
+                }
+            }
+            light += 1;
+        }
+
+        // Combinations left without a pivot flip nothing. Lights left without one follow from the pivot lights: light f
+        // must be the XOR of those pivot lights whose combination flips it too.
+        let nullity = free.count_ones() as usize;
+        let mut quiet = [0; MAX_NULLITY];
+        let mut parity = [0; MAX_NULLITY];
+        let (mut quiet_count, mut parity_count, mut c) = (0, 0, 0);
+        while c < CELLS {
+            if free >> c & 1 == 1 {
+                quiet[quiet_count] = presses[c];
+                quiet_count += 1;
+            }
+            if cells >> c & 1 == 1 && pivot[c] == CELLS {
+                let mut mask = 1 << c;
+                let mut other = 0;
+                while other < CELLS {
+                    if pivot[other] < CELLS && lights[pivot[other]] >> c & 1 == 1 {
+                        mask |= 1 << other;
+                    }
+                    other += 1;
+                }
+                parity[parity_count] = mask;
+                parity_count += 1;
+            }
+            c += 1;
+        }
+
+        let mut inverse = [[0; ROW_STATES]; SIDE];
+        let mut row = 0;
+        while row < SIDE {
+            let mut state: usize = 1;
+            while state < ROW_STATES {
+                let column = state.trailing_zeros() as usize;
+                let answer = pivot[SIDE * row + column];
+                let rest = inverse[row][state & (state - 1)];
+                inverse[row][state] = if answer < CELLS { rest ^ presses[answer] } else { rest };
+                state += 1;
+            }
+            row += 1;
+        }
+
+        Self { rule, toggles, nullity, quiet, parity, inverse }
+    }
+
+    /// The rule that this is.
+    pub const fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// The lights that this key flips; none for a key outside the board.
+    pub const fn toggles(&self, key: Cell) -> u32 {
+        self.toggles[key.index()]
+    }
+
+    /// A basis of the press sets that change nothing.
+    pub fn quiet_patterns(&self) -> &[u32] {
+        &self.quiet[..self.nullity]
+    }
+
+    /// The masks of the parity check.
+    pub fn parity_masks(&self) -> &[u32] {
+        &self.parity[..self.nullity]
+    }
+
+    /// The board after this key was pressed.
+    #[must_use]
+    pub const fn press(&self, board: Board, key: Cell) -> Board {
+        board.flipped(self.toggles(key))
+    }
+
+    /// The board after each of these keys was pressed once.
+    #[must_use]
+    pub fn press_all(&self, board: Board, presses: u32) -> Board {
+        Cell::of_mask(presses).fold(board, |board, key| self.press(board, key))
+    }
+
+    /// The parity check: whether the board can be solved at all. A light outside the board cannot be put out.
+    pub fn is_solvable(&self, board: Board) -> bool {
+        board.bits() & !self.rule.cells() == 0
+            && self.parity_masks().iter().all(|mask| (board.bits() & mask).count_ones() % 2 == 0)
+    }
+
+    /// A solution through the inverse table, not always the shortest.
+    pub fn solve(&self, board: Board) -> Option<u32> {
+        self.is_solvable(board).then(|| self.inverse(board))
+    }
+
+    /// What the inverse table answers. It is a solution exactly when the board can be solved.
+    pub fn inverse(&self, board: Board) -> u32 {
+        let mut rest = board.bits() as usize;
+        let mut presses = 0;
+        for row in &self.inverse {
+            presses ^= row[rest % ROW_STATES];
+            rest /= ROW_STATES;
+        }
+        presses
+    }
+
+    /// A shortest solution and the par, if the board can be solved.
+    pub fn shortest(&self, board: Board) -> Option<Shortest> {
+        self.solve(board).map(|presses| self.shorten(presses))
+    }
+
+    /// The best of all press sets that flip the same lights as this one: one walk over the quiet patterns in Gray
+    /// order, where each differs from the one before by one pattern of the basis.
+    pub fn shorten(&self, presses: u32) -> Shortest {
+        let mut candidate = presses;
+        let mut best = Shortest { presses, par: presses.count_ones(), ties: 1 };
+        for step in 1..1_u32 << self.nullity {
+            candidate ^= self.quiet[step.trailing_zeros() as usize];
+            let par = candidate.count_ones();
+            if par < best.par {
+                best = Shortest { presses: candidate, par, ties: 1 };
+            } else if par == best.par {
+                best.ties += 1;
+            }
+        }
+        best
+    }
+
+    /// The fewest presses that solve the board.
+    pub fn par(&self, board: Board) -> Option<u32> {
+        self.shortest(board).map(|shortest| shortest.par)
+    }
+
+    /// A key that brings the board one press nearer to dark; none when it is dark already or cannot be solved.
+    pub fn hint(&self, board: Board) -> Option<Cell> {
+        self.shortest(board).and_then(|shortest| Cell::first_of_mask(shortest.presses))
+    }
+}

@@ -1,0 +1,104 @@
+//! Light chasing: the top row of presses decides all the others.
+//!
+//! Let x_r be the presses in row r and b_r its lights, bits modulo 2. A press toggles its own light and its
+//! neighbours, so the lights of row r go out exactly when
+//!
+//! ```text
+//! b_r = x_(r-1) + A x_r + x_(r+1)        (A x)_c = x_(c-1) + x_c + x_(c+1)
+//! ```
+//!
+//! Read from the top, this says what the next row has to be: x_(r+1) = b_r + A x_r + x_(r-1). That is what a player
+//! does who presses below each light of the row above. The row that the rule asks for below the last one does not
+//! exist. It has to come out as 0; what it comes out as are the lights [left over](Chase::left_over) in the bottom
+//! row.
+//!
+//! Every step is linear, so what is left over is M t + k, where t is the top row and k what is left over when t is 0.
+//! Only t is unknown: an n x n system instead of an n² x n² one. M does not depend on the lights. Its column j is what
+//! is left over on a dark board when key j of the top row is pressed, and these columns are what [`top_row_images`]
+//! gives.
+
+use crate::matrix::{Matrix, row_mask};
+
+/// The end of a chase from the top row to the bottom.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chase {
+    /// The keys pressed, top row included.
+    pub presses: Matrix,
+    /// The lights that are still on. They are all in the bottom row.
+    pub left_over: u128,
+}
+
+/// A x: the lights of a row that the presses in the same row toggle.
+fn spread(row: u128, mask: u128) -> u128 {
+    (row ^ row << 1 ^ row >> 1) & mask
+}
+
+/// Presses `top` in the top row, then in each row whatever puts out the row above.
+pub fn chase(lights: &Matrix, top: u128) -> Chase {
+    let mask = row_mask(lights.size());
+    let mut presses = Vec::with_capacity(lights.size());
+    let (mut above, mut here) = (0, top & mask);
+    for lights in lights.rows() {
+        presses.push(here);
+        (above, here) = (here, lights ^ spread(here, mask) ^ above);
+    }
+    Chase { presses: Matrix::from_rows(presses), left_over: here }
+}
+
+/// For each key of the top row, what is left over when a dark board is chased after that press alone.
+pub fn top_row_images(size: usize) -> Vec<u128> {
+    let dark = Matrix::zero(size);
+    (0..size).map(|column| chase(&dark, 1 << column).left_over).collect()
+}
+
+/// The lights that a set of presses toggles: the way back from a solution to its board.
+pub fn lights_toggled(presses: &Matrix) -> Matrix {
+    let rows = presses.rows();
+    let mask = row_mask(presses.size());
+    let row = |r: usize| rows.get(r).copied().unwrap_or(0);
+    let toggled = |r: usize| spread(row(r), mask) ^ row(r + 1) ^ row(r.wrapping_sub(1));
+    Matrix::from_rows((0..rows.len()).map(toggled).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gf2::Elimination;
+
+    /// A row of five from the column numbers of a player, counted from 1.
+    fn columns(digits: &str) -> u128 {
+        digits.bytes().map(|digit| 1 << (digit - b'1')).sum()
+    }
+
+    #[test]
+    fn only_the_bottom_row_is_left_over() {
+        let lights = Matrix::from_rows(vec![0b10110, 0b00101, 0b11111, 0b01000, 0b10001]);
+        for top in 0..32 {
+            let Chase { presses, left_over } = chase(&lights, top);
+            let mut after = lights.clone();
+            after.add(&lights_toggled(&presses));
+            assert_eq!(after, Matrix::from_rows(vec![0, 0, 0, 0, left_over]));
+            assert_eq!(presses.rows()[0], top);
+        }
+    }
+
+    /// The table that players of the 5x5 game learn by heart.
+    #[test]
+    fn the_players_table_of_the_5x5_game() {
+        let elimination = Elimination::of(&top_row_images(5));
+        let quiet = ["", "234", "135", "1245"].map(columns);
+        let table = [("123", "2"), ("1245", "3"), ("134", "5"), ("15", "12"), ("235", "1"), ("24", "14"), ("345", "4")];
+        for (left_over, top) in table {
+            let found = elimination.preimage(columns(left_over)).expect(left_over);
+            assert!(quiet.contains(&(found ^ columns(top))), "{left_over} -> {top}");
+        }
+        let solvable = (0..32).filter(|&left_over| elimination.preimage(left_over).is_some());
+        assert_eq!(solvable.count(), table.len() + 1);
+    }
+
+    #[test]
+    fn a_single_key_is_all_of_the_smallest_board() {
+        assert_eq!(top_row_images(1), [1]);
+        assert_eq!(lights_toggled(&Matrix::from_rows(vec![1])), Matrix::from_rows(vec![1]));
+    }
+}

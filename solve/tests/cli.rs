@@ -1,0 +1,168 @@
+//! The program as its users meet it: standard input, output and error, and the exit code.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+/// What came out: exit code, standard output, standard error.
+type Outcome = (i32, String, String);
+
+fn outcome(output: Output) -> Outcome {
+    let text = |bytes| String::from_utf8(bytes).expect("plain text comes out");
+    (output.status.code().expect("an exit code, not a signal"), text(output.stdout), text(output.stderr))
+}
+
+fn program(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_solve"));
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn run(arguments: &[&str], input: impl AsRef<[u8]>) -> Outcome {
+    let mut child = program(arguments).stdin(Stdio::piped()).spawn().expect("the program starts");
+    // A program that has seen enough closes its end; the rest of the input is then not wanted.
+    let _ = child.stdin.take().expect("it is piped").write_all(input.as_ref());
+    outcome(child.wait_with_output().expect("it ends"))
+}
+
+fn answers(code: i32, stdout: &str) -> Outcome {
+    (code, stdout.into(), String::new())
+}
+
+fn complains(stderr: &str) -> Outcome {
+    (2, String::new(), format!("{stderr}\n"))
+}
+
+/// A file of this name and content, in a folder that cargo keeps for tests.
+fn file(name: &str, content: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, content).expect("the folder can be written to");
+    path
+}
+
+fn all_on(size: usize) -> String {
+    format!("{}\n", "1".repeat(size)).repeat(size)
+}
+
+#[test]
+fn a_board_from_standard_input() {
+    let expected = answers(0, "000\n110\n101\n4 presses, shortest\n");
+    assert_eq!(run(&[], "110\n100\n011\n"), expected);
+    assert_eq!(run(&["-"], "1 1 0\r\n1 0 0\r\n0 1 1"), expected);
+}
+
+#[test]
+fn a_board_from_a_file() {
+    let path = file("plus.txt", "010\n111\n010\n");
+    let expected = answers(0, "000\n010\n000\n1 press, shortest\n");
+    assert_eq!(run(&[path.to_str().expect("plain")], ""), expected);
+    assert_eq!(run(&["--", path.to_str().expect("plain")], ""), expected);
+}
+
+#[test]
+fn a_dark_board_needs_nothing() {
+    assert_eq!(run(&[], "00\n00\n"), answers(0, "00\n00\n0 presses, shortest\n"));
+}
+
+#[test]
+fn no_solution_has_its_own_exit_code() {
+    let corner = "10000\n00000\n00000\n00000\n00000\n";
+    assert_eq!(run(&[], corner), answers(1, "no solution\n"));
+    assert_eq!(run(&["--all"], corner), answers(1, "no solution\n"));
+}
+
+#[test]
+fn all_solutions_shortest_first() {
+    let (code, stdout, stderr) = run(&["--all"], all_on(5));
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    let parts: Vec<&str> = stdout.split("\n\n").collect();
+    assert_eq!(parts.len(), 5);
+    assert!(parts[..4].iter().all(|part| part.lines().count() == 6 && part.ends_with("15 presses, shortest")));
+    assert_eq!(parts[4], "4 solutions\n");
+    assert_eq!(run(&["--all"], "1"), answers(0, "1\n1 press, shortest\n\n1 solution\n"));
+
+    let (_, stdout, _) = run(&["--all"], "0000\n0000\n0000\n0000\n");
+    let counts: Vec<&str> = stdout.lines().filter(|line| line.contains("press")).collect();
+    assert_eq!((counts.len(), counts[0], counts[15]), (16, "0 presses, shortest", "12 presses"));
+}
+
+#[test]
+fn too_many_solutions_to_list_or_to_compare() {
+    let message = "solve: standard input: 2^16 solutions are too many for --all, which prints at most 2^10";
+    assert_eq!(run(&["--all"], all_on(19)), complains(message));
+    let (code, stdout, stderr) = run(&[], all_on(39));
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    let last = stdout.lines().last().expect("some output");
+    assert!(last.ends_with(" presses, not proven shortest (2^32 solutions are too many to compare)"), "{last}");
+}
+
+#[test]
+fn bad_input_is_one_line_and_exit_code_2() {
+    for (input, message) in [
+        ("", "line 1, column 1: the input ends without a 0 or 1"),
+        ("110\n100\n01x\n", "line 3, column 3: expected 0 or 1, found 'x'"),
+        ("\0\u{1b}[31m", "line 1, column 1: expected 0 or 1, found byte 0x00"),
+        ("110\n10\n011\n", "line 2, column 3: row ends after 2 columns, line 1 has 3"),
+        ("110\n1001\n011\n", "line 2, column 4: row goes on after 3 columns, as many as line 1 has"),
+        ("110\n100\n", "line 3, column 1: the input ends after 2 rows of 3 columns"),
+        ("11\n10\n01\n", "line 3, column 1: one row too many for 2 columns"),
+        (&all_on(101), "line 1, column 101: more than 100 columns"),
+    ] {
+        assert_eq!(run(&[], input), complains(&format!("solve: standard input: {message}")), "{input:?}");
+    }
+    let path = file("bad.txt", "10\n0?\n");
+    let name = path.to_str().expect("plain");
+    let message = format!("solve: {name}: line 2, column 2: expected 0 or 1, found '?'");
+    assert_eq!(run(&[name], ""), complains(&message));
+}
+
+#[test]
+fn bad_usage_is_one_line_and_exit_code_2() {
+    assert_eq!(run(&["--al"], ""), complains("solve: unknown option '--al', see --help"));
+    assert_eq!(run(&["a", "b\n"], ""), complains("solve: one file at a time, 'b\\n' is a second, see --help"));
+    let (code, stdout, stderr) = run(&["no such\nfile"], "");
+    assert_eq!((code, stdout.as_str(), stderr.lines().count()), (2, "", 1));
+    assert!(stderr.starts_with("solve: no such\\nfile: cannot read: "), "{stderr}");
+}
+
+#[test]
+fn help_and_version() {
+    let (code, stdout, stderr) = run(&["--help"], "");
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    assert!(stdout.contains("Usage: solve [--all] [FILE]"));
+    assert_eq!(run(&["-h"], "").1, stdout);
+    assert_eq!(run(&["--version"], ""), answers(0, concat!("solve ", env!("CARGO_PKG_VERSION"), "\n")));
+}
+
+#[cfg(unix)]
+#[test]
+fn endless_and_unreadable_files() {
+    let zero = complains("solve: /dev/zero: line 1, column 1: expected 0 or 1, found byte 0x00");
+    assert_eq!(run(&["/dev/zero"], ""), zero);
+    let (code, stdout, stderr) = run(&["/"], "");
+    assert_eq!((code, stdout.as_str(), stderr.lines().count()), (2, "", 1));
+    // Blanks without end, by a pipe: the program ends although its input does not.
+    let mut child = program(&[]).stdin(Stdio::piped()).spawn().expect("the program starts");
+    let mut pipe = child.stdin.take().expect("it is piped");
+    while pipe.write_all(&[b' '; 4096]).is_ok() {}
+    let message = "solve: standard input: line 1, column 1048577: more than 1 MiB of input";
+    assert_eq!(outcome(child.wait_with_output().expect("it ends")), complains(message));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_leaves_is_no_error_but_a_full_disk_is() {
+    // The reader is gone before the board is complete, so nothing can be written in time.
+    let mut child = program(&["--all"]).stdin(Stdio::piped()).spawn().expect("the program starts");
+    drop(child.stdout.take());
+    child.stdin.take().expect("it is piped").write_all(all_on(9).as_bytes()).expect("all of it is wanted");
+    assert_eq!(outcome(child.wait_with_output().expect("it ends")), answers(0, ""));
+    if let Ok(full) = File::options().write(true).open("/dev/full") {
+        let board = file("nine.txt", &all_on(9));
+        let mut command = program(&["--all", board.to_str().expect("plain")]);
+        let (code, _, stderr) = outcome(command.stdout(full).output().expect("the program runs"));
+        assert_eq!((code, stderr.lines().count()), (2, 1));
+        assert!(stderr.starts_with("solve: cannot write the answer: "), "{stderr}");
+    }
+}

@@ -158,7 +158,7 @@ impl Puzzle {
     /// The parity check: whether the board can be solved at all. A light outside the board cannot be put out.
     pub fn is_solvable(&self, board: Board) -> bool {
         board.bits() & !self.rule.cells() == 0
-            && self.parity_masks().iter().all(|mask| (board.bits() & mask).count_ones() % 2 == 0)
+            && self.parity_masks().iter().all(|mask| (board.bits() & mask).count_ones().is_multiple_of(2))
     }
 
     /// A solution through the inverse table, not always the shortest.

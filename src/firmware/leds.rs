@@ -1,17 +1,36 @@
-//! Sends frames to the WS2812 chain through PIO and DMA.
+//! Sends frames to the WS2812 chain through PIO and DMA: the newest one, as soon as the chain can take it.
 
 use embassy_rp::pio::Pio;
 use embassy_rp::pio_programs::ws2812::{PioWs2812, PioWs2812Program};
-use smart_leds::RGB8;
+use embassy_time::{Duration, Timer, with_timeout};
+use lights_out::board::CELLS;
+use lights_out::picture::wire;
 
-use super::board::{Irqs, LEDS, LedResources};
+use super::Frames;
+use super::board::{CURRENT_CAP, ColourOrder, Irqs, LED_ORDER, LedResources};
+use super::watchdog::{Heartbeat, PULSE};
+
+/// How bright a light at full is, of 255. With it, a board with all lights on stays under the current cap.
+const BRIGHTNESS: u8 = 128;
+
+/// From the end of the DMA transfer to the next frame. Then the last words are still on their way: eight in the FIFO and
+/// one in the shift register, 30 us each; and the chain takes up to 280 us of silence to show what it got, we leave 300.
+/// The driver itself waits for 55 us, which is not enough.
+const LATCH: Duration = Duration::from_micros(9 * 30 + 300 - 55);
 
 #[embassy_executor::task]
-pub async fn task(r: LedResources) -> ! {
+pub async fn task(r: LedResources, frames: &'static Frames, alive: &'static Heartbeat) -> ! {
+    // On for as long as there is somebody to look.
+    let _supply = r.supply;
     let Pio { mut common, sm0, .. } = Pio::new(r.pio, Irqs);
     let program = PioWs2812Program::new(&mut common);
-    let mut chain: PioWs2812<'_, _, 0, LEDS, _> = PioWs2812::new(&mut common, sm0, r.dma, Irqs, r.data, &program);
-    chain.write(&[RGB8::new(0, 8, 0); LEDS]).await;
-    defmt::info!("first frame sent");
-    core::future::pending().await
+    let mut chain: PioWs2812<'_, _, 0, CELLS, ColourOrder> =
+        PioWs2812::with_color_order(&mut common, sm0, r.dma, Irqs, r.data, &program);
+    loop {
+        if let Ok(frame) = with_timeout(PULSE, frames.wait()).await {
+            chain.write(&wire::encode(&frame, BRIGHTNESS, CURRENT_CAP, LED_ORDER)).await;
+            Timer::after(LATCH).await;
+        }
+        alive.beat();
+    }
 }

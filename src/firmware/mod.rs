@@ -1,16 +1,76 @@
 //! The thin shell around the game: one task, one file. Nothing here decides what the game does.
+//!
+//! ```text
+//! keys -> scan -- INPUTS --> play -- FRAMES --> leds -> LEDs
+//!           \________________ | _______________/
+//!                        HEARTBEATS -> watchdog
+//! ```
+//! `scan` runs above the others, in an interrupt, so that nothing they do can make it late.
 
 mod board;
+mod fault;
 mod leds;
+mod play;
+mod scan;
+mod seed;
+mod watchdog;
 
 use defmt_rtt as _;
 use panic_probe as _;
 
-use embassy_executor::Spawner;
+use embassy_executor::{InterruptExecutor, Spawner};
+use embassy_rp::interrupt;
+use embassy_rp::interrupt::{InterruptExt, Priority};
+use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
+use embassy_sync::channel::Channel;
+use embassy_sync::signal::Signal;
+use embassy_time::Instant;
+use lights_out::gesture::Input;
+use lights_out::picture::Frame;
+use lights_out::time::Micros;
+
+use watchdog::Heartbeat;
+
+/// What the player did, and when. Produced by `scan`, consumed by `play`. When it is full, which takes more keys than a
+/// player has fingers, `scan` drops the newest and says so in the log.
+type Inputs = Channel<CriticalSectionRawMutex, (Micros, Input), 32>;
+static INPUTS: Inputs = Channel::new();
+
+/// The newest picture. Produced by `play`, consumed by `leds`; one that was not sent in time is replaced.
+type Frames = Signal<CriticalSectionRawMutex, Frame>;
+static FRAMES: Frames = Signal::new();
+
+/// Signs of life. Each is set by the task of its name and read by `watchdog`.
+struct Heartbeats {
+    scan: Heartbeat,
+    play: Heartbeat,
+    leds: Heartbeat,
+}
+static HEARTBEATS: Heartbeats = Heartbeats { scan: Heartbeat::new(), play: Heartbeat::new(), leds: Heartbeat::new() };
+
+/// Runs `scan`, in a software interrupt.
+static ABOVE_ALL: InterruptExecutor = InterruptExecutor::new();
+
+#[interrupt]
+unsafe fn SWI_IRQ_0() {
+    // SAFETY: this is the handler of the interrupt that the executor was started on, and nothing else calls it.
+    unsafe { ABOVE_ALL.on_interrupt() }
+}
+
+defmt::timestamp!("{=u64:us}", Instant::now().as_micros());
 
 #[embassy_executor::main]
 async fn main(spawner: Spawner) {
-    let board = board::Board::take();
+    let board::Board { keys, leds, mut flash, watchdog } = board::Board::take();
     defmt::info!("lights-out {} starts", env!("CARGO_PKG_VERSION"));
-    spawner.spawn(leds::task(board.leds).expect("one leds task"));
+    let seed = seed::gather(&mut flash);
+
+    // Below the timer's own interrupt, so that it can be late by no more than a scan.
+    interrupt::SWI_IRQ_0.set_priority(Priority::P2);
+    let above_all = ABOVE_ALL.start(interrupt::SWI_IRQ_0);
+    // Each task is spawned once, so there is room for it.
+    above_all.spawn(scan::task(keys, &INPUTS, &HEARTBEATS.scan).expect("spawned once"));
+    spawner.spawn(play::task(seed, &INPUTS, &FRAMES, &HEARTBEATS.play).expect("spawned once"));
+    spawner.spawn(leds::task(leds, &FRAMES, &HEARTBEATS.leds).expect("spawned once"));
+    spawner.spawn(watchdog::task(watchdog, &HEARTBEATS).expect("spawned once"));
 }

@@ -1,0 +1,204 @@
+//! Turns presses and releases into what the player means: taps, and commands given by holding two corners.
+//!
+//! A tap is a tap at once, because a light that waits for the release feels broken. So the two corners of a command
+//! have been taken as taps by the time it is recognised, and the game is told to take them back first.
+//!
+//! A command needs exactly two corners down, and no other key, for [`HOLD`]. A key whose tap has gone into a command is
+//! spent until it is let go: it can be half of a further command, but there is no tap of it left to take back.
+
+use crate::board::{Cell, SIDE};
+use crate::debounce::Edges;
+use crate::time::{Micros, ms, seconds};
+
+/// How long two corners must be held together.
+pub const HOLD: Micros = ms(700);
+/// While the corners of undo stay held, it is repeated this often.
+pub const REPEAT: Micros = ms(300);
+/// A key held for longer than this is taken for broken.
+pub const STUCK: Micros = seconds(30);
+
+/// What two corners mean.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// Top two: show the next press of a shortest solution.
+    Hint,
+    /// Bottom two: play a shortest solution, then give the board back.
+    Demo,
+    /// Left two: take the last move back.
+    Undo,
+    /// Right two: this puzzle from its start.
+    Restart,
+    /// Top left and bottom right.
+    Menu,
+    /// Top right and bottom left: another puzzle.
+    Next,
+}
+
+impl Command {
+    /// All commands, in the order of the manual.
+    pub const ALL: [Self; 6] = [Self::Hint, Self::Demo, Self::Undo, Self::Restart, Self::Menu, Self::Next];
+
+    /// Its name, for the log.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Hint => "hint",
+            Self::Demo => "solve demo",
+            Self::Undo => "undo",
+            Self::Restart => "restart",
+            Self::Menu => "menu",
+            Self::Next => "next puzzle",
+        }
+    }
+
+    /// Its two corners.
+    pub const fn corners(self) -> [Corner; 2] {
+        match self {
+            Self::Hint => [Corner::TopLeft, Corner::TopRight],
+            Self::Demo => [Corner::BottomLeft, Corner::BottomRight],
+            Self::Undo => [Corner::TopLeft, Corner::BottomLeft],
+            Self::Restart => [Corner::TopRight, Corner::BottomRight],
+            Self::Menu => [Corner::TopLeft, Corner::BottomRight],
+            Self::Next => [Corner::TopRight, Corner::BottomLeft],
+        }
+    }
+
+    const fn keys(self) -> u32 {
+        let [a, b] = self.corners();
+        a.cell().bit() | b.cell().bit()
+    }
+}
+
+/// A corner of the grid.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Corner {
+    /// Cell 0.
+    TopLeft,
+    /// Cell 4.
+    TopRight,
+    /// Cell 20.
+    BottomLeft,
+    /// Cell 24.
+    BottomRight,
+}
+
+impl Corner {
+    /// All corners, in reading order.
+    pub const ALL: [Self; 4] = [Self::TopLeft, Self::TopRight, Self::BottomLeft, Self::BottomRight];
+
+    /// Its cell.
+    pub const fn cell(self) -> Cell {
+        let (row, column) = match self {
+            Self::TopLeft => (0, 0),
+            Self::TopRight => (0, SIDE - 1),
+            Self::BottomLeft => (SIDE - 1, 0),
+            Self::BottomRight => (SIDE - 1, SIDE - 1),
+        };
+        match Cell::at(row, column) {
+            Some(cell) => cell,
+            None => panic!("the corners are on the grid"),
+        }
+    }
+
+    /// The corner at this cell, if it is one.
+    pub fn at(cell: Cell) -> Option<Self> {
+        Self::ALL.into_iter().find(|corner| corner.cell() == cell)
+    }
+}
+
+/// What the player did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Input {
+    /// A key went down.
+    Tap(Cell),
+    /// The tap of this corner, and all that came after it, was the beginning of the command that follows.
+    TakeBack(Corner),
+    /// A command was given.
+    Command(Command),
+    /// This key seems to be broken; it is ignored until it goes up.
+    Stuck(Cell),
+}
+
+/// Two corners, alone on the grid.
+#[derive(Clone, Copy, Debug)]
+struct Pair {
+    command: Command,
+    /// When it next acts.
+    due: Micros,
+    /// Whether it has acted already.
+    acted: bool,
+}
+
+/// Follows the keys.
+#[derive(Clone, Debug)]
+pub struct Gestures {
+    down: u32,
+    spent: u32,
+    stuck: u32,
+    pressed_at: [Micros; SIDE * SIDE],
+    pair: Option<Pair>,
+}
+
+impl Gestures {
+    /// `held` are the keys that are down from the start: they are no taps.
+    pub const fn new(held: u32) -> Self {
+        Self { down: held, spent: held, stuck: 0, pressed_at: [0; SIDE * SIDE], pair: None }
+    }
+
+    /// Takes what changed, which may be nothing, at `now`, and passes on what it means. Holding is noticed no earlier than
+    /// the next call, so calls should be frequent while a key is down.
+    pub fn update(&mut self, now: Micros, edges: Edges, mut emit: impl FnMut(Input)) {
+        if edges != Edges::default() {
+            self.down = self.down & !edges.released | edges.pressed;
+            self.spent &= self.down & !edges.pressed;
+            self.stuck &= self.down;
+            for key in Cell::of_mask(edges.pressed) {
+                self.pressed_at[key.index()] = now;
+                emit(Input::Tap(key));
+            }
+            self.follow_pair(now);
+        }
+        if self.down & !self.stuck != 0 {
+            if self.find_stuck(now, &mut emit) {
+                self.follow_pair(now);
+            }
+            self.act_on_pair(now, &mut emit);
+        }
+    }
+
+    /// Sees whether the keys now down are a pair, and whether it is the one that was there before.
+    fn follow_pair(&mut self, now: Micros) {
+        let down = self.down & !self.stuck;
+        let command = Command::ALL.into_iter().find(|command| command.keys() == down);
+        // Both corners spent: this pair has acted, and another key came and went.
+        let command = command.filter(|command| command.keys() & !self.spent != 0);
+        if command != self.pair.map(|pair| pair.command) {
+            self.pair = command.map(|command| Pair { command, due: now + HOLD, acted: false });
+        }
+    }
+
+    fn find_stuck(&mut self, now: Micros, emit: &mut impl FnMut(Input)) -> bool {
+        let before = self.stuck;
+        for key in Cell::of_mask(self.down & !self.stuck) {
+            if now - self.pressed_at[key.index()] >= STUCK {
+                self.stuck |= key.bit();
+                emit(Input::Stuck(key));
+            }
+        }
+        self.stuck != before
+    }
+
+    fn act_on_pair(&mut self, now: Micros, emit: &mut impl FnMut(Input)) {
+        let Some(pair) = self.pair.as_mut().filter(|pair| now >= pair.due) else { return };
+        let command = pair.command;
+        if !pair.acted {
+            let fresh = command.corners().into_iter().filter(|corner| corner.cell().bit() & self.spent == 0);
+            if let Some(first) = fresh.min_by_key(|corner| self.pressed_at[corner.cell().index()]) {
+                emit(Input::TakeBack(first));
+            }
+            self.spent |= command.keys();
+        }
+        pair.acted = true;
+        pair.due = if command == Command::Undo { pair.due + REPEAT } else { Micros::MAX };
+        emit(Input::Command(command));
+    }
+}

@@ -1,0 +1,108 @@
+//! A frame is 25 colours as the eye should see them: 128 looks half as bright as 255. What the LEDs need for that is the
+//! business of [`wire`](crate::picture::wire).
+
+use smart_leds::RGB8;
+
+use crate::board::{Board, CELLS, Cell};
+use crate::time::{Micros, ms};
+
+/// While something moves, a picture is due this often: 30 a second.
+pub const FRAME_TIME: Micros = ms(33);
+
+/// The colours of the game. Meaning never rests on hue alone: see where each is used.
+pub struct Colour;
+
+impl Colour {
+    /// No light.
+    pub const OFF: RGB8 = RGB8::new(0, 0, 0);
+    /// A light of the board that is on: warm, and plainly lit.
+    pub const LIGHT: RGB8 = RGB8::new(255, 170, 40);
+    /// The key that a hint or the demo points at.
+    pub const POINTER: RGB8 = RGB8::new(60, 150, 255);
+    /// All is well: par, and the ripple of a win.
+    pub const GOOD: RGB8 = RGB8::new(40, 255, 90);
+    /// Something is wrong; only ever as a cross.
+    pub const BAD: RGB8 = RGB8::new(255, 0, 0);
+    /// Digits.
+    pub const DIGIT: RGB8 = RGB8::new(220, 220, 220);
+
+    /// Between `from` (0) and `to` (255).
+    pub fn mix(from: RGB8, to: RGB8, share: u8) -> RGB8 {
+        let channel = |a: u8, b: u8| {
+            let (a, b, share) = (i32::from(a), i32::from(b), i32::from(share));
+            (a + (b - a) * share / 255) as u8
+        };
+        RGB8::new(channel(from.r, to.r), channel(from.g, to.g), channel(from.b, to.b))
+    }
+}
+
+/// One picture.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Frame(pub [RGB8; CELLS]);
+
+impl Frame {
+    /// All dark.
+    pub const DARK: Self = Self([Colour::OFF; CELLS]);
+
+    /// A board in play: on is lit, off is dark.
+    pub fn of_board(board: Board) -> Self {
+        Self::of_mask(board.bits(), Colour::LIGHT)
+    }
+
+    /// The cells of a mask in one colour.
+    pub fn of_mask(mask: u32, colour: RGB8) -> Self {
+        let mut frame = Self::DARK;
+        for cell in Cell::of_mask(mask) {
+            frame.set(cell, colour);
+        }
+        frame
+    }
+
+    /// Paints one light.
+    pub fn set(&mut self, cell: Cell, colour: RGB8) {
+        self.0[cell.index()] = colour;
+    }
+
+    /// Lets one light pulse between what it is and the pointer's colour, once a second.
+    pub fn point_out(&mut self, cell: Cell, elapsed: Micros) {
+        const PERIOD: Micros = ms(1000);
+        // A triangle, beginning at its height so that the pointer is seen at once.
+        let phase = (elapsed % PERIOD) * 510 / PERIOD;
+        let share = phase.abs_diff(255);
+        self.set(cell, Colour::mix(self.0[cell.index()], Colour::POINTER, share as u8));
+    }
+
+    /// A wave of light over the diagonal, from one corner to the other: hello.
+    pub fn greeting(elapsed: Micros, duration: Micros) -> Self {
+        Self::wave(elapsed, duration, Colour::LIGHT, 8, |cell| cell.row() + cell.column())
+    }
+
+    /// A wave that starts at a key and runs out over the edges: well done.
+    pub fn ripple(from: Cell, elapsed: Micros, duration: Micros) -> Self {
+        Self::wave(elapsed, duration, Colour::GOOD, 8, |cell| {
+            cell.row().abs_diff(from.row()) + cell.column().abs_diff(from.column())
+        })
+    }
+
+    /// A wave crest that runs over all distances from 0 to `farthest` and beyond in the given time.
+    fn wave(
+        elapsed: Micros,
+        duration: Micros,
+        colour: RGB8,
+        farthest: usize,
+        distance: impl Fn(Cell) -> usize,
+    ) -> Self {
+        /// Each light rises and falls while the crest runs this many cells.
+        const WIDTH: i64 = 3;
+        // In 1/256 of a cell; it begins a little inside, so that the first picture is not dark.
+        let crest =
+            (elapsed * 256 * (farthest as u64 + 2 * WIDTH as u64 - 1) / duration) as i64 + 256 - 256 * WIDTH + 256;
+        let mut frame = Self::DARK;
+        for cell in Cell::all() {
+            let away = (crest - 256 * distance(cell) as i64).abs();
+            let share = (255 - away * 255 / (256 * WIDTH)).max(0);
+            frame.set(cell, Colour::mix(Colour::OFF, colour, share as u8));
+        }
+        frame
+    }
+}

@@ -1,0 +1,76 @@
+//! From a picture to what goes over the wire: gamma, brightness, the current cap, the order of the LEDs.
+
+use smart_leds::{RGB8, gamma};
+
+use crate::board::{CELLS, Cell, SIDE};
+use crate::picture::Frame;
+
+/// How the LED chain runs over the grid, from the top left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LedOrder {
+    /// Every row from left to right.
+    RowMajor,
+    /// Every other row from right to left, as LED strips are laid.
+    Serpentine,
+}
+
+impl LedOrder {
+    /// The place of a cell's LED in the chain.
+    pub const fn position(self, cell: Cell) -> usize {
+        match self {
+            Self::Serpentine if cell.row() % 2 == 1 => SIDE * cell.row() + SIDE - 1 - cell.column(),
+            Self::RowMajor | Self::Serpentine => cell.index(),
+        }
+    }
+}
+
+/// What the LEDs draw, by the formula of WLED: current in milliamperes.
+pub mod current {
+    use super::{CELLS, RGB8};
+
+    /// The Pico itself.
+    pub const BOARD: u32 = 25;
+    /// One dark LED.
+    pub const DARK_LED: u32 = 1;
+    /// One LED at full white, on top of that.
+    pub const WHITE_LED: u32 = 55;
+    /// What is drawn with all LEDs dark.
+    pub const IDLE: u32 = BOARD + CELLS as u32 * DARK_LED;
+
+    /// The sum of the channels of a LED at full white.
+    const WHITE: u32 = 3 * 255;
+
+    /// The current that these values on the wire draw, rounded up.
+    pub fn drawn(leds: &[RGB8; CELLS]) -> u32 {
+        IDLE + (sum(leds) * WHITE_LED).div_ceil(WHITE)
+    }
+
+    /// The largest sum of all channels that stays within `cap`.
+    pub(super) const fn budget(cap: u32) -> u32 {
+        cap.saturating_sub(IDLE) * WHITE / WHITE_LED
+    }
+
+    pub(super) fn sum(leds: &[RGB8; CELLS]) -> u32 {
+        leds.iter().map(|led| u32::from(led.r) + u32::from(led.g) + u32::from(led.b)).sum()
+    }
+}
+
+/// The values for the chain, in its order, drawing no more than `cap` milliamperes together with the board.
+///
+/// A light that is on at all stays on at the lowest brightness; only the cap may put it out.
+pub fn encode(frame: &Frame, brightness: u8, cap: u32, order: LedOrder) -> [RGB8; CELLS] {
+    let mut leds = [RGB8::default(); CELLS];
+    for (cell, colour) in Cell::all().zip(gamma(frame.0.into_iter())) {
+        let scaled = |channel: u8| (u16::from(channel) * u16::from(brightness)).div_ceil(255) as u8;
+        leds[order.position(cell)] = RGB8::new(scaled(colour.r), scaled(colour.g), scaled(colour.b));
+    }
+    let (sum, budget) = (current::sum(&leds), current::budget(cap));
+    if sum > budget {
+        // Rounding down keeps the new sum within the budget. The products fit: both sums are below 2^15.
+        let scaled = |channel: u8| (u32::from(channel) * budget / sum) as u8;
+        for led in &mut leds {
+            *led = RGB8::new(scaled(led.r), scaled(led.g), scaled(led.b));
+        }
+    }
+    leds
+}

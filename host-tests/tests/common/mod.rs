@@ -1,6 +1,10 @@
 //! What several tests need.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+pub mod core_device;
+pub mod scenarios;
+pub mod words;
+
 use lights_out::board::{Board, CELLS, Cell};
 use lights_out::solver::Puzzle;
 

@@ -1,1 +1,34 @@
-//! Gets what building the firmware needs, and builds it.
+//! Gets what building for another machine needs, and builds it: the firmware for the chip, the web page's WebAssembly.
+//!
+//! A computer with nothing but rustup's host toolchain can run our programs, but it cannot build the firmware: the
+//! library `core` for the chip is not there yet. Every program that needs it (`cargo host-tests` and its like) asks
+//! [`Toolchain::for_target`] first, which goes through the ways to get it, best first:
+//!
+//! 1. it is present: use the cargo and the rustc that are running;
+//! 2. `rustup target add`, for a bounded time, since a network may swallow packets for ever;
+//! 3. Debian's packages of a newer compiler and of the library's source, from which cargo builds `core` itself.
+//!
+//! What to try is decided by a pure function of observed facts ([`plan`]), so that it is tested without any of this.
+//! What comes back is a [`Toolchain`], which knows how to call cargo; the caller does not see which way it was.
+//! [`build_firmware`] is the first user.
+//!
+//! Nothing is fetched unless something is missing, and each step says what it is doing ([`progress`]).
+#![forbid(unsafe_code)]
+
+mod debian;
+mod error;
+mod firmware;
+mod observe;
+pub mod plan;
+pub mod progress;
+mod run;
+mod toolchain;
+mod workspace;
+
+pub use error::SetupError;
+pub use firmware::build_firmware;
+pub use toolchain::{Target, Toolchain};
+pub use workspace::{cargo, root, target_directory};
+
+/// The environment variable that forces one way of getting a target: `rustup` or `debian`.
+pub const FORCE_VARIABLE: &str = "LIGHTS_OUT_TOOLCHAIN";

@@ -38,7 +38,7 @@ pub struct Chase<'a> {
 impl<'a> Chase<'a> {
     /// The lesson, if the puzzle's rule can be chased.
     pub fn new(puzzle: &'a Puzzle) -> Option<Self> {
-        let (cells, size) = (puzzle.rule().cells(), puzzle.rule().size);
+        let (cells, size) = (puzzle.cells(), puzzle.rule().size);
         let top = cells & row_mask(size.origin());
         let chased = cells & !row_mask(size.origin() + size.side() - 1);
         let chasable = Cell::of_mask(chased).all(|light| {

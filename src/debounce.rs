@@ -16,6 +16,8 @@ use crate::time::{Micros, ms};
 pub const AGREE: Micros = 300;
 /// And at most this far.
 pub const DOUBT: Micros = ms(2);
+/// While a press is half seen, scans come this often.
+const CLOSER_LOOK: Micros = 60;
 /// A key is up after being open this long: longer than the gaps in any bounce worth the name, shorter than the gap
 /// between two taps of the fastest finger.
 pub const RELEASE: Micros = ms(20);
@@ -49,9 +51,11 @@ impl Debouncer {
         self.down
     }
 
-    /// Whether a press is half seen, so that the next scan should come as soon as [`AGREE`] allows.
-    pub const fn is_suspecting(&self) -> bool {
-        self.wavering & !self.down != 0
+    /// When the next scan should come, if a press is half seen: the contacts may be bouncing, so once the two scans are far
+    /// enough apart, each further one is another chance to find them closed.
+    pub fn next_look(&self, now: Micros) -> Option<Micros> {
+        let half_seen = Cell::of_mask(self.wavering & !self.down);
+        half_seen.map(|key| (self.since[key.index()] + AGREE).max(now + CLOSER_LOOK)).min()
     }
 
     /// Takes one scan, made at `now`.

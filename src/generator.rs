@@ -31,7 +31,7 @@ pub fn of_par(puzzle: &Puzzle, par: u32, rng: &mut impl Rng) -> Option<Board> {
     if par > puzzle.rule().hardest_par() {
         return None;
     }
-    let cells = puzzle.rule().cells().count_ones();
+    let cells = puzzle.cells().count_ones();
     let solvable_boards = 1_u32 << (cells - puzzle.quiet_patterns().len() as u32);
     let by_keys = choose(cells, par) <= solvable_boards;
     loop {
@@ -45,13 +45,13 @@ pub fn of_par(puzzle: &Puzzle, par: u32, rng: &mut impl Rng) -> Option<Board> {
 
 /// Any set of keys of the board.
 fn any_presses(puzzle: &Puzzle, rng: &mut impl Rng) -> u32 {
-    rng.next_u32() & puzzle.rule().cells()
+    rng.next_u32() & puzzle.cells()
 }
 
 /// A set of exactly `count` keys of the board, by Floyd's method: the i-th draw is among all keys up to the i-th last,
 /// and takes that last one itself when it hits a key already taken.
 fn presses_of(puzzle: &Puzzle, count: u32, rng: &mut impl Rng) -> u32 {
-    let cells = puzzle.rule().cells();
+    let cells = puzzle.cells();
     let total = cells.count_ones();
     let mut taken = 0_u32;
     for last in total - count..total {

@@ -81,6 +81,11 @@ where
         Ok(raw)
     }
 
+    /// The columns. With all rows low, as between scans, any key pulls one of them down.
+    pub fn columns(&mut self) -> &mut [Column; SIDE] {
+        &mut self.columns
+    }
+
     fn low_columns(&mut self) -> Result<u32, Error> {
         let mut low = 0;
         for (c, column) in self.columns.iter_mut().enumerate() {

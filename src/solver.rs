@@ -21,6 +21,7 @@ const ROW_STATES: usize = 1 << SIDE;
 #[derive(Clone, Debug)]
 pub struct Puzzle {
     rule: Rule,
+    cells: u32,
     toggles: [u32; CELLS],
     nullity: usize,
     quiet: [u32; MAX_NULLITY],
@@ -120,12 +121,17 @@ impl Puzzle {
             row += 1;
         }
 
-        Self { rule, toggles, nullity, quiet, parity, inverse }
+        Self { rule, cells, toggles, nullity, quiet, parity, inverse }
     }
 
     /// The rule that this is.
     pub const fn rule(&self) -> Rule {
         self.rule
+    }
+
+    /// The cells of the board.
+    pub const fn cells(&self) -> u32 {
+        self.cells
     }
 
     /// The lights that this key flips; none for a key outside the board.
@@ -157,7 +163,7 @@ impl Puzzle {
 
     /// The parity check: whether the board can be solved at all. A light outside the board cannot be put out.
     pub fn is_solvable(&self, board: Board) -> bool {
-        board.bits() & !self.rule.cells() == 0
+        board.bits() & !self.cells == 0
             && self.parity_masks().iter().all(|mask| (board.bits() & mask).count_ones().is_multiple_of(2))
     }
 

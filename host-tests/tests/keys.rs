@@ -157,7 +157,7 @@ fn debounced(rng: &mut Pcg32, edges: &[(u64, bool)], until: u64) -> (Vec<u64>, V
         if up != 0 {
             released.push(now);
         }
-        let period = if debouncer.is_suspecting() { 100 } else { 800 };
+        let period = debouncer.next_look(now).map_or(800, |look| look - now);
         // Now and then something holds the scanner up.
         let jitter = if rng.next_u32().is_multiple_of(16) { rng.next_u32() % 700 } else { rng.next_u32() % 20 };
         now += period + u64::from(jitter);

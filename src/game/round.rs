@@ -60,7 +60,7 @@ impl Round {
 
     /// Presses a key; nothing happens for one that is not on the board.
     pub fn press(&mut self, key: Cell) -> Option<Fact> {
-        if self.puzzle.rule().cells() & key.bit() == 0 {
+        if self.puzzle.cells() & key.bit() == 0 {
             return None;
         }
         if self.history.is_full() {

@@ -36,7 +36,8 @@ impl Colour {
     }
 }
 
-/// One picture.
+/// One picture. Aligned, so that it is copied by words: it is handed on with every press.
+#[repr(align(4))]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Frame(pub [RGB8; CELLS]);
 

@@ -61,7 +61,8 @@ pub mod current {
 pub fn encode(frame: &Frame, brightness: u8, cap: u32, order: LedOrder) -> [RGB8; CELLS] {
     let mut leds = [RGB8::default(); CELLS];
     for (cell, colour) in Cell::all().zip(gamma(frame.0.into_iter())) {
-        let scaled = |channel: u8| (u16::from(channel) * u16::from(brightness)).div_ceil(255) as u8;
+        // 255 is all of it. Rounded up, and by a shift, because the chip has no division.
+        let scaled = |channel: u8| (u32::from(channel) * (u32::from(brightness) + 1)).div_ceil(256) as u8;
         leds[order.position(cell)] = RGB8::new(scaled(colour.r), scaled(colour.g), scaled(colour.b));
     }
     let (sum, budget) = (current::sum(&leds), current::budget(cap));

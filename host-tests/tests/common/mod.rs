@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 pub mod core_device;
+pub mod elf_device;
 pub mod scenarios;
 pub mod words;
 

@@ -33,6 +33,9 @@ pub struct Chase<'a> {
     top: u32,
     /// All rows but the bottom one: the lights that can be chased.
     chased: u32,
+    /// For the top-row key of each column: what is left in the bottom row of its lights, chased down. Chasing is linear, so
+    /// what several keys leave is the XOR of what each leaves.
+    left_over: [u32; SIDE],
 }
 
 impl<'a> Chase<'a> {
@@ -45,7 +48,13 @@ impl<'a> Chase<'a> {
             let down_to_light = (1 << (SIDE * (light.row() + 1))) - 1;
             key_below(light).is_some_and(|key| puzzle.toggles(key) & down_to_light == light.bit())
         });
-        chasable.then_some(Self { puzzle, top, chased })
+        chasable.then(|| {
+            let mut chase = Self { puzzle, top, chased, left_over: [0; SIDE] };
+            for key in Cell::of_mask(top) {
+                chase.left_over[key.column()] = chase.chase_down(puzzle.press(Board::DARK, key)).bits();
+            }
+            chase
+        })
     }
 
     /// The next thing to do on this board.
@@ -70,8 +79,8 @@ impl<'a> Chase<'a> {
             if keys == 0 {
                 return best;
             }
-            let fewer = best.is_none_or(|best: u32| keys.count_ones() < best.count_ones());
-            if fewer && self.chase_down(self.puzzle.press_all(board, keys)).is_dark() {
+            let left = Cell::of_mask(keys).fold(0, |left, key| left ^ self.left_over[key.column()]);
+            if left == board.bits() && best.is_none_or(|best: u32| keys.count_ones() < best.count_ones()) {
                 best = Some(keys);
             }
         }

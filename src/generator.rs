@@ -36,8 +36,7 @@ pub fn of_par(puzzle: &Puzzle, par: u32, rng: &mut impl Rng) -> Option<Board> {
     let by_keys = choose(cells, par) <= solvable_boards;
     loop {
         let presses = if by_keys { presses_of(puzzle, par, rng) } else { any_presses(puzzle, rng) };
-        let shortest = puzzle.shorten(presses);
-        if shortest.par == par && (!by_keys || below(shortest.ties, rng) == 0) {
+        if puzzle.shorten(presses).par == par && (!by_keys || below(puzzle.ties(presses), rng) == 0) {
             return Some(puzzle.press_all(Board::DARK, presses));
         }
     }

@@ -9,7 +9,7 @@
 //! - **quiet**: press sets that change nothing, a basis of them. Adding them to one solution gives all the others, and the
 //!   one with the fewest presses among them is the shortest; its length is the par of the board.
 
-use crate::board::{Board, CELLS, Cell, SIDE};
+use crate::board::{ALL_CELLS, Board, CELLS, Cell, SIDE};
 use crate::rules::Rule;
 
 /// The most independent quiet patterns that any rule has (five by five on a torus), checked while deriving.
@@ -35,12 +35,10 @@ pub static CLASSIC: Puzzle = Puzzle::new(Rule::CLASSIC);
 /// The best of all press sets that do the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shortest {
-    /// One of those with the fewest presses.
+    /// The one with the fewest presses; of several, the first as numbers go.
     pub presses: u32,
     /// How many presses these are: the par.
     pub par: u32,
-    /// How many press sets are as short.
-    pub ties: u32,
 }
 
 impl Puzzle {
@@ -184,25 +182,36 @@ impl Puzzle {
     }
 
     /// A shortest solution and the par, if the board can be solved.
+    // Not inlined, so that its cycles can be counted on the chip.
+    #[inline(never)]
     pub fn shortest(&self, board: Board) -> Option<Shortest> {
         self.solve(board).map(|presses| self.shorten(presses))
     }
 
-    /// The best of all press sets that flip the same lights as this one: one walk over the quiet patterns in Gray
-    /// order, where each differs from the one before by one pattern of the basis.
+    /// The best of all press sets that flip the same lights as this one.
     pub fn shorten(&self, presses: u32) -> Shortest {
-        let mut candidate = presses;
-        let mut best = Shortest { presses, par: presses.count_ones(), ties: 1 };
+        // Length and keys in one number: the smallest is the shortest, and the same instructions run for every board.
+        let rank = |presses: u32| presses.count_ones() << CELLS | presses;
+        let mut best = rank(presses);
+        self.for_each_equal(presses, |equal| best = best.min(rank(equal)));
+        Shortest { presses: best & ALL_CELLS, par: best >> CELLS }
+    }
+
+    /// How many press sets flip the same lights as this one with as many presses, itself included.
+    pub fn ties(&self, presses: u32) -> u32 {
+        let mut ties = 1;
+        self.for_each_equal(presses, |equal| ties += u32::from(equal.count_ones() == presses.count_ones()));
+        ties
+    }
+
+    /// Every other press set that flips the same lights: a walk over the quiet patterns in Gray order, where each
+    /// differs from the one before by one pattern of the basis.
+    fn for_each_equal(&self, presses: u32, mut visit: impl FnMut(u32)) {
+        let mut equal = presses;
         for step in 1..1_u32 << self.nullity {
-            candidate ^= self.quiet[step.trailing_zeros() as usize];
-            let par = candidate.count_ones();
-            if par < best.par {
-                best = Shortest { presses: candidate, par, ties: 1 };
-            } else if par == best.par {
-                best.ties += 1;
-            }
+            equal ^= self.quiet[step.trailing_zeros() as usize];
+            visit(equal);
         }
-        best
     }
 
     /// The fewest presses that solve the board.

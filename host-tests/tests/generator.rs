@@ -25,7 +25,7 @@ struct Bins {
 
 impl Bins {
     fn index(puzzle: &Puzzle, board: Board) -> usize {
-        let ties = puzzle.shortest(board).expect("dealt boards can be solved").ties;
+        let ties = puzzle.ties(puzzle.shortest(board).expect("dealt boards can be solved").presses);
         let hash = board.bits().wrapping_mul(0x9E37_79B1) >> 27;
         (ties as usize).min(8) * HASH_BINS + hash as usize
     }

@@ -1,9 +1,12 @@
 //! From contacts to what the player means: matrix, debouncer, gestures.
 
+mod common;
+
 use std::cell::RefCell;
 use std::convert::Infallible;
 use std::rc::Rc;
 
+use common::{low_columns_without_diodes, raw_without_diodes};
 use embedded_hal::digital::{ErrorType, InputPin, OutputPin};
 use lights_out::board::{ALL_CELLS, CELLS, Cell, SIDE};
 use lights_out::debounce::{AGREE, Debouncer, Edges};
@@ -11,24 +14,6 @@ use lights_out::gesture::{Command, Corner, Gestures, HOLD, Input, REPEAT, STUCK}
 use lights_out::matrix::{Matrix, Reading};
 use rand_core::Rng;
 use rand_pcg::Pcg32;
-
-/// The columns that go low when this row is driven, on a board without diodes: current finds every way through closed keys.
-fn low_columns_without_diodes(keys: u32, driven_rows: u32) -> u32 {
-    let row = |r: usize| keys >> (SIDE * r) & 31;
-    let (mut rows, mut columns) = (driven_rows, 0);
-    loop {
-        let reached = (0..SIDE).filter(|r| rows >> r & 1 == 1).fold(columns, |columns, r| columns | row(r));
-        let more_rows = (0..SIDE).filter(|&r| row(r) & reached != 0).fold(rows, |rows, r| rows | 1 << r);
-        if reached == columns && more_rows == rows {
-            return columns;
-        }
-        (columns, rows) = (reached, more_rows);
-    }
-}
-
-fn raw_without_diodes(keys: u32) -> u32 {
-    (0..SIDE).fold(0, |raw, r| raw | low_columns_without_diodes(keys, 1 << r) << (SIDE * r))
-}
 
 #[test]
 fn no_ghost_is_believed_in_any_state_of_the_keys() {

@@ -30,6 +30,10 @@ pub const fn ms(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds)
 }
 
+pub const fn us(microseconds: u64) -> Duration {
+    Duration::from_micros(microseconds)
+}
+
 pub fn cell(row: usize, column: usize) -> Cell {
     Cell::at(row, column).expect("rows and columns are 0 to 4")
 }

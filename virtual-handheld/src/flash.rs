@@ -1,0 +1,206 @@
+//! The flash chip: 2 MB that are erased by 4 KB sectors to ones and programmed by 256 B pages to zeros.
+//!
+//! A call of the boot ROM is split into units, one sector or one page each, because that is what the chip does at a
+//! time and what a power cut tears. Each unit takes its modelled time; its effect is there at the end of it. A unit cut
+//! at a fraction leaves: of a program, the bytes before that fraction, one byte with only some of its bits cleared, and
+//! the rest as it was; of an erase, every zero bit turned to one with the probability of that fraction.
+
+use core::time::Duration;
+use rand_core::Rng;
+use rand_pcg::Pcg32;
+
+/// Bytes of the chip on a Pico.
+pub const FLASH_SIZE: usize = 2 * 1024 * 1024;
+/// Bytes that are erased at a time.
+pub const SECTOR: usize = 4096;
+/// Bytes that are programmed at a time, at most.
+pub const PAGE: usize = 256;
+
+/// How long the flash takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FlashTimes {
+    /// One 4 KB sector: 45 ms typical, 400 ms at worst.
+    pub erase: Duration,
+    /// One 256 B page: 0.4 ms typical, 3 ms at worst.
+    pub program: Duration,
+}
+
+impl Default for FlashTimes {
+    fn default() -> Self {
+        Self { erase: Duration::from_millis(45), program: Duration::from_micros(400) }
+    }
+}
+
+/// One thing the chip does at a time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Unit {
+    Erase { offset: usize },
+    Program { offset: usize, data: Vec<u8> },
+}
+
+/// The chip and its history.
+#[derive(Clone)]
+pub struct Flash {
+    image: Vec<u8>,
+    erases: Vec<u32>,
+    programs: u64,
+}
+
+impl core::fmt::Debug for Flash {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Flash").field("operations", &self.operations()).finish_non_exhaustive()
+    }
+}
+
+impl Flash {
+    /// A chip with this content; a shorter image is filled up with 0xFF.
+    pub(crate) fn new(mut image: Vec<u8>) -> Self {
+        image.resize(FLASH_SIZE, 0xFF);
+        Self { image, erases: vec![0; FLASH_SIZE / SECTOR], programs: 0 }
+    }
+
+    /// The content.
+    pub fn image(&self) -> &[u8] {
+        &self.image
+    }
+
+    /// The content, given away.
+    pub(crate) fn into_image(self) -> Vec<u8> {
+        self.image
+    }
+
+    /// How often each sector was erased since power-on.
+    pub fn erases(&self) -> &[u32] {
+        &self.erases
+    }
+
+    /// Pages programmed since power-on.
+    pub fn programs(&self) -> u64 {
+        self.programs
+    }
+
+    /// Sectors erased and pages programmed since power-on.
+    pub fn operations(&self) -> u64 {
+        self.programs + self.erases.iter().map(|&count| u64::from(count)).sum::<u64>()
+    }
+
+    /// The sectors of an erase, as the boot ROM does it: whole sectors, addresses beyond the chip wrap around.
+    pub(crate) fn erase_units(offset: u32, length: u32) -> Vec<Unit> {
+        let first = offset as usize / SECTOR;
+        let last = (offset as usize + length.min(FLASH_SIZE as u32) as usize).div_ceil(SECTOR);
+        (first..last).map(|sector| Unit::Erase { offset: sector * SECTOR % FLASH_SIZE }).collect()
+    }
+
+    /// The pages of a program.
+    pub(crate) fn program_units(offset: u32, data: &[u8]) -> Vec<Unit> {
+        let mut units = Vec::new();
+        let mut offset = offset as usize;
+        let mut rest = data;
+        while !rest.is_empty() {
+            let (now, later) = rest.split_at(rest.len().min(PAGE - offset % PAGE));
+            units.push(Unit::Program { offset: offset % FLASH_SIZE, data: now.to_vec() });
+            offset += now.len();
+            rest = later;
+        }
+        units
+    }
+
+    /// The unit is done.
+    pub(crate) fn apply(&mut self, unit: &Unit) {
+        match unit {
+            Unit::Erase { offset } => {
+                self.image[*offset..offset + SECTOR].fill(0xFF);
+                self.erases[offset / SECTOR] += 1;
+            }
+            Unit::Program { offset, data } => {
+                for (cell, byte) in self.image[*offset..].iter_mut().zip(data) {
+                    *cell &= byte;
+                }
+                self.programs += 1;
+            }
+        }
+    }
+
+    /// The unit is cut off at `fraction` (0 to 1) of its time.
+    pub(crate) fn tear(&mut self, unit: &Unit, fraction: f64, seed: u64) {
+        let mut random = Pcg32::new(seed, 0xf1);
+        let fraction = fraction.clamp(0.0, 1.0);
+        match unit {
+            Unit::Erase { offset } => {
+                let threshold = (fraction * f64::from(u32::MAX)) as u32;
+                for cell in &mut self.image[*offset..offset + SECTOR] {
+                    for bit in 0..8 {
+                        if random.next_u32() < threshold {
+                            *cell |= 1 << bit;
+                        }
+                    }
+                }
+            }
+            Unit::Program { offset, data } => {
+                let whole = (fraction * data.len() as f64) as usize;
+                for (index, byte) in data.iter().enumerate().take(whole + 1) {
+                    let kept = if index < whole { 0 } else { random.next_u32() as u8 };
+                    self.image[offset + index] &= byte | kept;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programming_only_clears_and_erasing_only_sets() {
+        let mut flash = Flash::new(Vec::new());
+        flash.apply(&Unit::Program { offset: 0x1000, data: vec![0xF0; 4] });
+        flash.apply(&Unit::Program { offset: 0x1000, data: vec![0x3C; 2] });
+        assert_eq!(flash.image()[0x0FFF..0x1005], [0xFF, 0x30, 0x30, 0xF0, 0xF0, 0xFF]);
+        flash.apply(&Unit::Erase { offset: 0x1000 });
+        assert_eq!(flash.image()[0x1000..0x2000], [0xFF; SECTOR]);
+        assert_eq!((flash.erases()[1], flash.programs(), flash.operations()), (1, 2, 3));
+    }
+
+    #[test]
+    fn calls_split_into_sectors_and_pages() {
+        let sectors = Flash::erase_units(0x1F_F000, 0x2000);
+        assert_eq!(sectors, [Unit::Erase { offset: 0x1F_F000 }, Unit::Erase { offset: 0 }]);
+        let pages = Flash::program_units(0x1080, &[7; 256]);
+        assert_eq!(
+            pages,
+            [
+                Unit::Program { offset: 0x1080, data: vec![7; 128] },
+                Unit::Program { offset: 0x1100, data: vec![7; 128] }
+            ]
+        );
+    }
+
+    #[test]
+    fn a_torn_program_has_a_prefix_one_torn_byte_and_the_old_rest() {
+        let old = Flash::new(vec![0xFF; FLASH_SIZE]);
+        let unit = Unit::Program { offset: 0, data: vec![0; PAGE] };
+        let mut torn = 0;
+        for seed in 0..50 {
+            let mut flash = old.clone();
+            flash.tear(&unit, 0.5, seed);
+            assert_eq!(flash.image()[..128], [0; 128]);
+            assert_eq!(flash.image()[129..PAGE], [0xFF; 127]);
+            torn += u32::from(!matches!(flash.image()[128], 0 | 0xFF));
+            assert_eq!(flash.programs(), 0);
+        }
+        assert!(torn > 40);
+        let mut whole = old.clone();
+        whole.tear(&unit, 1.0, 1);
+        assert_eq!(whole.image()[..PAGE], [0; PAGE]);
+    }
+
+    #[test]
+    fn a_torn_erase_sets_about_its_fraction_of_the_bits() {
+        let mut flash = Flash::new(vec![0; FLASH_SIZE]);
+        flash.tear(&Unit::Erase { offset: SECTOR }, 0.25, 9);
+        let ones: u32 = flash.image()[SECTOR..2 * SECTOR].iter().map(|byte| byte.count_ones()).sum();
+        assert!((7_500..8_900).contains(&ones), "{ones} of 32768");
+        assert_eq!(flash.image()[2 * SECTOR], 0);
+    }
+}

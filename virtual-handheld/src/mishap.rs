@@ -1,0 +1,77 @@
+//! Mishaps: what a test cannot provoke by keys, done to a firmware that knows nothing of it.
+//!
+//! A sound firmware never panics, faults or hangs, so its way of dealing with that could not be tried without code in it
+//! that is there for the test alone. Instead the core is made to go astray between two of its instructions: it finds itself
+//! in a few bytes of code that were put below its stack, or at the start of the panic function with a message to tell.
+//! The rest of the firmware is as it was. A DMA controller that no longer moves anything leaves one task waiting for ever.
+
+use crate::chip::View;
+use crate::firmware::Firmware;
+use rp2040_emu::CortexM0Plus;
+
+/// `udf #0`, `cpsid i` and `b .`.
+const UNDEFINED: u16 = 0xDE00;
+const INTERRUPTS_OFF: u16 = 0xB672;
+const SELF: u16 = 0xE7FE;
+/// Bytes taken from below the stack.
+const ROOM: u32 = 256;
+/// What the panic message names as its place.
+const FILE: &[u8] = b"mishap\0";
+
+/// Something that goes wrong inside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mishap<'a> {
+    /// The code that is running panics, with a message (the first 100 bytes are told).
+    Panic(&'a str),
+    /// The code that is running meets an instruction that does not exist.
+    Fault,
+    /// The code that is running goes into an endless loop with interrupts off.
+    Hang,
+    /// The DMA moves nothing any more, until the next reset.
+    DmaStops,
+}
+
+/// Lets it happen. `false`: it cannot, because the firmware has no panic function of its own.
+pub(crate) fn inflict(mishap: Mishap<'_>, firmware: &Firmware, core: &mut CortexM0Plus, view: &mut View<'_>) -> bool {
+    let code = match mishap {
+        Mishap::DmaStops => {
+            view.around.dma_stopped = true;
+            return true;
+        }
+        Mishap::Fault => [UNDEFINED, SELF],
+        Mishap::Hang => [INTERRUPTS_OFF, SELF],
+        Mishap::Panic(_) => [SELF; 2],
+    };
+    let place = core.regs.r[13].wrapping_sub(ROOM) & !7;
+    let mut target = place;
+    if let Mishap::Panic(message) = mishap {
+        // `core::panicking::panic(message: &'static str)`, with its caller's `Location` as a hidden argument.
+        let Some(function) = firmware.symbol("core::panicking::panic") else { return false };
+        target = function.address;
+        let message = &message.as_bytes()[..message.floor_char_boundary(100)];
+        let [text, file] = [place + 32, place + 160];
+        for (at, bytes) in [(text, message), (file, FILE)] {
+            for (address, &byte) in (at..).zip(bytes) {
+                view.bus.write8(address, byte);
+            }
+        }
+        for (index, word) in [file, FILE.len() as u32 - 1, 1, 1].into_iter().enumerate() {
+            view.bus.write32(place + 8 + 4 * index as u32, word);
+        }
+        core.regs.r[..3].copy_from_slice(&[text, message.len() as u32, place + 8]);
+    }
+    for (address, half) in (place..).step_by(2).zip(code) {
+        view.bus.write16(address, half);
+    }
+    core.invalidate_decode_cache_entries(&view.bus.pending_cache_invalidations);
+    view.bus.pending_cache_invalidations.clear();
+    core.regs.r[13] = place;
+    core.regs.r[14] = place | 1;
+    core.regs.set_pc(target);
+    // Whatever the core was waiting for, it waits no longer.
+    view.bus.wfe_waiting[0] = false;
+    if core.is_halted() && !core.is_in_hardfault() {
+        core.wake();
+    }
+    true
+}

@@ -1,0 +1,110 @@
+//! Flash work, and the power cut that tears it.
+//!
+//! A flash function of the boot ROM is a row of units, one sector or one page each. The core waits while a unit takes its
+//! time; the rest of the chip goes on. After the last unit the changed image is given to the emulator and the boot ROM
+//! returns. A planned power cut ends everything at its moment: whatever unit is at work then is left half done.
+
+use crate::flash::Unit;
+use crate::machine::{Death, Machine};
+use core::time::Duration;
+use std::collections::VecDeque;
+
+/// When and how the power fails.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PowerCut {
+    /// During a flash operation (one sector erased or one page programmed).
+    Operation {
+        /// How many operations are still to finish before: 0 is the next one.
+        after: u64,
+        /// How much of its time has passed, 0 to 1.
+        fraction: f64,
+        /// Which bits are torn.
+        seed: u64,
+    },
+    /// At a moment since power-on; a flash operation at work then is torn.
+    At {
+        /// When.
+        time: Duration,
+        /// Which bits are torn.
+        seed: u64,
+    },
+}
+
+/// The boot ROM is waiting for the flash chip.
+#[derive(Debug)]
+pub(crate) struct Work {
+    pub units: VecDeque<Unit>,
+    pub began: u64,
+    pub ends: u64,
+}
+
+impl Machine {
+    /// The boot ROM was told to write or erase.
+    pub fn begin_work(&mut self, units: Vec<Unit>) {
+        let open = self.emulator.cores[0].regs.primask & 1 == 0;
+        self.unsafe_flash += u64::from(open && self.emulator.bus.nvics[0].enabled != 0);
+        let now = self.now();
+        self.work = Some(Work { units: units.into(), began: now, ends: now });
+        self.begin_unit();
+    }
+
+    /// The next unit of the flash work starts; after the last, the boot ROM returns.
+    fn begin_unit(&mut self) {
+        let now = self.now();
+        let Some(work) = &mut self.work else { return };
+        let Some(unit) = work.units.front() else {
+            self.work = None;
+            self.emulator.load_flash(self.flash.image());
+            return self.return_from_rom();
+        };
+        let time = match unit {
+            Unit::Erase { .. } => self.times.erase,
+            Unit::Program { .. } => self.times.program,
+        };
+        work.began = now;
+        work.ends = now + time.as_nanos() as u64;
+    }
+
+    pub fn wait_for_flash(&mut self, stop: u64, ends: u64) {
+        if self.now() >= ends {
+            if let Some(unit) = self.work.as_mut().and_then(|work| work.units.pop_front()) {
+                self.flash.apply(&unit);
+                if let Some(PowerCut::Operation { after, .. }) = &mut self.cut {
+                    *after = after.saturating_sub(1);
+                }
+            }
+            return self.begin_unit();
+        }
+        let before = self.around.clock.cycles();
+        let cycles = self.around.clock.cycles_until(stop.min(ends));
+        self.idle(cycles);
+        self.awake += self.around.clock.cycles() - before;
+    }
+
+    /// When the planned cut comes, as far as it is known.
+    pub fn cut_time(&self) -> Option<u64> {
+        match (self.cut?, &self.work) {
+            (PowerCut::At { time, .. }, _) => Some(time.as_nanos() as u64),
+            (PowerCut::Operation { after: 0, fraction, .. }, Some(work)) => {
+                Some(work.began + ((work.ends - work.began) as f64 * fraction.clamp(0.0, 1.0)) as u64)
+            }
+            _ => None,
+        }
+    }
+
+    pub fn cut_power(&mut self) {
+        let now = self.now();
+        if let (Some(cut), Some(work)) = (self.cut, self.work.take())
+            && let Some(unit) = work.units.front()
+        {
+            let length = (work.ends - work.began).max(1) as f64;
+            let (fraction, seed) = match cut {
+                PowerCut::Operation { fraction, seed, .. } => (fraction, seed),
+                PowerCut::At { seed, .. } => ((now - work.began) as f64 / length, seed),
+            };
+            self.flash.tear(unit, fraction, seed);
+        }
+        self.read_log();
+        self.death = Some(Death::PowerCut);
+    }
+}

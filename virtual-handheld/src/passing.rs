@@ -1,0 +1,170 @@
+//! How time passes for everything but the core.
+//!
+//! The core runs ahead of the rest of the chip, at most until the next thing that could interrupt it; before it touches a
+//! peripheral, and when it gives control back, the rest **catches up**. While the core sleeps, the rest goes on alone.
+//!
+//! While a PIO program moves, it is stepped tick by tick and the LED pin's edges go to the decoder with their exact time.
+//! A state machine that waits for data with an empty FIFO cannot do anything until someone writes to it; when all are
+//! like that the block rests and time passes it by for free. That is what makes a still board fast.
+
+use crate::chip::View;
+use crate::gpio::LED_PIN;
+use rp2040_emu::dma::NUM_CHANNELS;
+
+/// Cycles between two looks at the DMA, and the words it can move in that time.
+const DMA_EVERY: u64 = 32;
+
+/// Whether a PIO block needs stepping.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Activity {
+    pub moving: bool,
+    /// Stalled cycles of each state machine when data last came in.
+    stalls: [u64; 4],
+    /// Where the clock divider is, in 1/256 cycles.
+    phase: u32,
+}
+
+impl View<'_> {
+    /// Lets the peripherals do what the core is ahead of them.
+    pub fn catch_up(&mut self) {
+        let cycles = core::mem::take(&mut self.around.ahead);
+        if cycles > 0 {
+            self.pass(cycles, false);
+        }
+    }
+
+    /// Lets cycles pass for everything but the core; gives how many have: all of them, unless `to_event` is set and
+    /// the DMA has finished something before.
+    pub fn pass(&mut self, cycles: u64, to_event: bool) -> u64 {
+        let passed = if self.around.is_busy() {
+            self.pass_slowly(cycles, to_event)
+        } else {
+            self.around.clock.advance(cycles);
+            cycles
+        };
+        // The emulator's own count of cycles: its PLLs lock by it.
+        self.bus.advance_lazy_scheduled(passed);
+        if self.around.others {
+            self.bus.tick_peripherals(passed as u32);
+        }
+        passed
+    }
+
+    /// PIO and DMA work: from one tick of a state machine to the next.
+    ///
+    /// A block with one enabled state machine is stepped only at that machine's ticks: for the while its divider is set
+    /// to one and the dividing is done here. The emulator would count up to each tick cycle by cycle, which for an LED
+    /// program means sixteen times the work.
+    fn pass_slowly(&mut self, cycles: u64, to_event: bool) -> u64 {
+        let dividers: [Option<(usize, u32)>; 2] = core::array::from_fn(|block| self.divider(block));
+        for (pio, divider) in self.bus.pio.iter_mut().zip(dividers) {
+            if let Some((machine, _)) = divider {
+                pio.sm[machine].write_clkdiv(1 << 16);
+            }
+        }
+        let mut passed = 0;
+        let mut until_dma = 0;
+        while passed < cycles {
+            if self.around.dma && until_dma == 0 {
+                self.serve_dma(DMA_EVERY);
+                until_dma = DMA_EVERY;
+                if to_event && !self.around.dma {
+                    break;
+                }
+            }
+            let mut step = (cycles - passed).min(if self.around.dma { until_dma } else { u64::MAX });
+            for (activity, divider) in self.around.pio.iter().zip(dividers).filter(|(activity, _)| activity.moving) {
+                let ticks = divider.map_or(1, |(_, divider)| divider.saturating_sub(activity.phase).div_ceil(256));
+                step = step.min(u64::from(ticks).max(1));
+            }
+            self.around.clock.advance(step);
+            for (block, divider) in dividers.into_iter().enumerate() {
+                let activity = &mut self.around.pio[block];
+                if activity.moving {
+                    activity.phase += 256 * step as u32;
+                    if activity.phase >= divider.map_or(0, |(_, divider)| divider) {
+                        activity.phase -= divider.map_or(activity.phase, |(_, divider)| divider);
+                        self.step_block(block);
+                    }
+                }
+            }
+            passed += step;
+            until_dma = until_dma.saturating_sub(step);
+        }
+        for (block, divider) in dividers.into_iter().enumerate() {
+            if let Some((machine, divider)) = divider {
+                self.bus.pio[block].sm[machine].write_clkdiv(divider << 8);
+            }
+            if self.around.pio[block].moving && self.block_waits(block) {
+                self.around.pio[block].moving = false;
+            }
+        }
+        passed
+    }
+
+    /// The only enabled state machine of a moving block, and its clock divider in units of 1/256.
+    fn divider(&self, block: usize) -> Option<(usize, u32)> {
+        let pio = &self.bus.pio[block];
+        let enabled = pio.sm_enabled_mask();
+        let machine = enabled.trailing_zeros() as usize;
+        let divider = (enabled.count_ones() == 1).then(|| pio.sm[machine].read_clkdiv() >> 8)?;
+        (self.around.pio[block].moving && divider >= 256).then_some((machine, divider))
+    }
+
+    /// One tick of a PIO block; an edge of the LED pin goes to the decoder.
+    fn step_block(&mut self, block: usize) {
+        let pio = &mut self.bus.pio[block];
+        let before = pio.pad_out & pio.pad_oe;
+        pio.step(self.around.pins.levels());
+        let after = pio.pad_out & pio.pad_oe;
+        if (before ^ after) >> LED_PIN & 1 != 0 && self.around.pins.led_block() == Some(block) {
+            self.around.chain.edge(self.around.clock.now_ns(), after >> LED_PIN & 1 != 0);
+        }
+    }
+
+    /// All enabled state machines of the block have stalled on an empty FIFO since data last came in.
+    fn block_waits(&mut self, block: usize) -> bool {
+        const FSTAT: u32 = 0x004;
+        let stalls = self.around.pio[block].stalls;
+        let pio = &mut self.bus.pio[block];
+        let empty = pio.read32(FSTAT) >> 24;
+        (0..4).all(|index| {
+            let machine = &pio.sm[index];
+            let instruction = pio.instr_mem()[usize::from(machine.pc()) & 31];
+            // OUT, or PULL: what waits for the FIFO and for nothing else.
+            let wants_data = instruction >> 13 == 0b011 || instruction >> 13 == 0b100 && instruction & 0x80 != 0;
+            !machine.enabled() || wants_data && empty >> index & 1 != 0 && machine.stall_cycles > stalls[index]
+        })
+    }
+
+    /// Registers or data of a PIO block were written.
+    pub fn wake_block(&mut self, block: usize) {
+        let machines = &self.bus.pio[block].sm;
+        let activity = &mut self.around.pio[block];
+        activity.moving = true;
+        activity.stalls = core::array::from_fn(|index| machines[index].stall_cycles);
+    }
+
+    /// Moves up to `most` words.
+    fn serve_dma(&mut self, most: u64) {
+        if self.around.dma_stopped {
+            self.around.dma = false;
+            return;
+        }
+        for _ in 0..most {
+            let requests = self.bus.collect_dreqs();
+            let mut busy = false;
+            let ready = (0..NUM_CHANNELS).map(|index| self.bus.dma_channel(index)).any(|channel| {
+                busy |= channel.busy;
+                channel.busy && requests >> (channel.ctrl >> 15 & 0x3F) & 1 != 0
+            });
+            self.around.dma = busy;
+            if !ready {
+                return;
+            }
+            self.bus.tick_dma();
+            self.wake_block(0);
+            self.wake_block(1);
+        }
+    }
+}

@@ -64,13 +64,15 @@ impl Frame {
         self.0[cell.index()] = colour;
     }
 
-    /// Lets one light pulse between what it is and the pointer's colour, once a second.
+    /// Lets one light pulse between the pointer's colour and a dim glow of what it is, once a second: seen by its brightness
+    /// alone, and on or off can still be told.
     pub fn point_out(&mut self, cell: Cell, elapsed: Micros) {
         const PERIOD: Micros = ms(1000);
         // A triangle, beginning at its height so that the pointer is seen at once.
         let phase = (elapsed % PERIOD) * 510 / PERIOD;
         let share = phase.abs_diff(255);
-        self.set(cell, Colour::mix(self.0[cell.index()], Colour::POINTER, share as u8));
+        let glow = Colour::mix(Colour::OFF, self.0[cell.index()], 100);
+        self.set(cell, Colour::mix(glow, Colour::POINTER, share as u8));
     }
 
     /// A wave of light over the diagonal, from one corner to the other: hello.

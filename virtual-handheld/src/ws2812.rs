@@ -68,11 +68,11 @@ impl Frame {
         (0..CELLS).filter(|&cell| self.leds[cell].is_lit()).fold(0, |mask, cell| mask | 1 << cell)
     }
 
-    /// Current of the whole handheld while this frame is shown: 25 mA for the board, 1 mA for a dark LED, 55 mA for a
+    /// Current of the whole handheld while this frame is shown: 25 mA for the board, 1 mA for each LED, and 55 mA more for a
     /// white one at full level, and in between in proportion.
     pub fn milliamps(&self) -> f32 {
         let light: u32 = self.leds.iter().map(|led| led.sum()).sum();
-        25.0 + CELLS as f32 + light as f32 * 54.0 / 765.0
+        25.0 + CELLS as f32 + light as f32 * 55.0 / 765.0
     }
 }
 
@@ -366,7 +366,7 @@ mod tests {
         assert_eq!(frame.milliamps(), 50.0);
         assert_eq!(frame.lit(), 0);
         frame.leds = [Rgb { r: 255, g: 255, b: 255 }; CELLS];
-        assert_eq!(frame.milliamps(), 25.0 + 25.0 * 55.0);
+        assert_eq!(frame.milliamps(), 50.0 + 25.0 * 55.0);
         assert_eq!(frame.lit(), (1 << 25) - 1);
     }
 

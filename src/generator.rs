@@ -62,7 +62,7 @@ fn presses_of(puzzle: &Puzzle, count: u32, rng: &mut impl Rng) -> u32 {
 }
 
 /// A number below `bound`, without bias: as many random bits as it needs, drawn again while they are too large.
-fn below(bound: u32, rng: &mut impl Rng) -> u32 {
+pub fn below(bound: u32, rng: &mut impl Rng) -> u32 {
     if bound <= 1 {
         return 0;
     }

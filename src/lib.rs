@@ -5,7 +5,7 @@
 //! - the puzzle, pure functions on `u32` masks: [`board`], [`rules`], [`solver`], [`generator`], [`chase`], [`levels`];
 //! - from the pins to what the player means: [`matrix`], [`debounce`], [`gesture`];
 //! - [`game`]: the state machine that plays;
-//! - [`picture`]: what it looks like, and what goes over the wire to the LEDs;
+//! - [`picture`]: what it looks like, and what goes over the wire to the LEDs; [`sound`]: what it sounds like;
 //! - [`seed`]: a good start for the random numbers from several poor ones; [`time`]: what a moment is.
 //!
 //! To follow a key press, read [`matrix`], [`debounce`], [`gesture`], [`game`] and [`picture`] in this order.
@@ -24,4 +24,5 @@ pub mod picture;
 pub mod rules;
 pub mod seed;
 pub mod solver;
+pub mod sound;
 pub mod time;

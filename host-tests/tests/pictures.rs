@@ -2,7 +2,7 @@
 
 use lights_out::board::{ALL_CELLS, Board, CELLS, Cell};
 use lights_out::picture::wire::{LedOrder, current, encode};
-use lights_out::picture::{Colour, FRAME_TIME, Frame, score};
+use lights_out::picture::{Colour, FRAME_TIME, Frame, Text, WIPE};
 use rand_core::Rng;
 use rand_pcg::Pcg32;
 use smart_leds::RGB8;
@@ -107,7 +107,7 @@ fn a_hint_is_seen_on_a_lit_and_on_a_dark_light() {
 fn no_picture_flashes_the_whole_grid() {
     let greeting: Vec<Frame> = (0..24).map(|n| Frame::greeting(n * FRAME_TIME, 800_000)).collect();
     let ripple: Vec<Frame> =
-        (0..30).map(|n| Frame::ripple(Cell::new(12).unwrap(), n * FRAME_TIME, 1_000_000)).collect();
+        (0..30).map(|n| Frame::ripple(Cell::new(12).unwrap(), n * FRAME_TIME, 1_000_000, Colour::GOOD)).collect();
     for frames in [greeting, ripple] {
         let brightness: Vec<u32> =
             frames.iter().map(|frame| frame.0.iter().map(|light| u32::from(light.g)).sum()).collect();
@@ -120,11 +120,28 @@ fn no_picture_flashes_the_whole_grid() {
 }
 
 #[test]
-fn the_score_ends_dark_and_takes_any_number() {
+fn a_text_ends_dark_and_takes_any_number() {
     for (moves, par) in [(1, 1), (10, 9), (123, 15), (u32::MAX, u32::MAX)] {
-        let duration = score::duration(moves, par);
-        assert_ne!(score::frame(moves, par, 0), Frame::DARK, "it begins at once");
-        assert_eq!(score::frame(moves, par, duration), Frame::DARK);
-        assert_ne!(score::frame(moves, par, duration / 2), Frame::DARK);
+        let mut text = Text::new();
+        text.number(moves, Colour::DIGIT);
+        text.dash(Colour::DIGIT);
+        text.number(par, Colour::GOOD);
+        text.space();
+        text.number(u32::MAX, Colour::POINTER);
+        let duration = text.duration();
+        assert_ne!(text.frame(150_000), Frame::DARK, "it begins at once");
+        assert_eq!(text.frame(duration), Frame::DARK);
+        assert_ne!(text.frame(duration / 2), Frame::DARK);
     }
+}
+
+#[test]
+fn a_wipe_goes_from_the_old_picture_to_the_new_one_light_by_light() {
+    let (old, new) = (Frame::of_board(Board::from_bits(ALL_CELLS)), Frame::DARK);
+    assert_eq!(new.wiped_in(&old, 0), old);
+    assert_eq!(new.wiped_in(&old, WIPE), new);
+    assert!(WIPE <= 400_000);
+    let lit = |elapsed| new.wiped_in(&old, elapsed).0.iter().filter(|&&light| light != Colour::OFF).count();
+    let counts: Vec<usize> = (0..=10).map(|n| lit(WIPE * n / 10)).collect();
+    assert!(counts.windows(2).all(|pair| pair[0] >= pair[1] && pair[0] - pair[1] <= 10), "{counts:?}");
 }

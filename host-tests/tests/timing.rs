@@ -41,7 +41,7 @@ fn harmless_key(board: Board, rng: &mut Pcg32) -> Cell {
 fn a_thousand_bouncing_presses_are_a_thousand_moves_and_each_is_seen_at_once() {
     let mut rng = Pcg32::new(2, 5);
     let mut player = switched_on(Options::default());
-    let mut board = player.after_greeting();
+    let mut board = player.random_puzzle();
     let mut latencies: Vec<Duration> = Vec::new();
     for n in 0..1000 {
         player.wait(us(u64::from(rng.next_u32() % 5000)));
@@ -68,7 +68,7 @@ fn a_thousand_bouncing_presses_are_a_thousand_moves_and_each_is_seen_at_once() {
 fn a_spike_under_0_3_ms_is_no_move() {
     let mut rng = Pcg32::new(3, 5);
     let mut player = switched_on(Options::default());
-    let board = player.after_greeting();
+    let board = player.random_puzzle();
     let frames = player.0.0.frames();
     for _ in 0..500 {
         let key = Cell::new(rng.next_u32() as usize % 25).unwrap();
@@ -84,7 +84,7 @@ fn a_spike_under_0_3_ms_is_no_move() {
 #[test]
 fn between_events_the_core_sleeps() {
     let mut player = switched_on(Options::default());
-    player.after_greeting();
+    player.random_puzzle();
     let before = player.0.0.effort();
     player.wait(ms(2000));
     let still = player.0.0.effort().share_since(before);
@@ -101,7 +101,7 @@ fn the_shortest_solution_takes_few_cycles() {
     let mut rng = Pcg32::new(4, 5);
     let mut player = switched_on(Options::default());
     let watch = player.0.0.watch_calls("Puzzle::shortest").expect("shortest is a function of its own");
-    player.after_greeting();
+    player.random_puzzle();
     for n in 0..60 {
         player.command(if n % 2 == 0 { Command::Hint } else { Command::Next });
         let board = player.board();

@@ -22,7 +22,7 @@ fn without_diodes() -> Options {
 fn no_ghost_moves_on_a_board_without_diodes() {
     let mut rng = Pcg32::new(6, 1);
     let mut player = switched_on(without_diodes());
-    let mut board = player.after_greeting();
+    let mut board = player.random_puzzle();
     let mut ghosts = 0;
     while ghosts < 40 {
         let keys: [Cell; 3] = std::array::from_fn(|_| Cell::new(rng.next_u32() as usize % 25).unwrap());
@@ -89,7 +89,7 @@ fn wild_fingers_never_tear_a_frame_or_crowd_the_wire() {
 #[test]
 fn frames_back_to_back_keep_the_silence_and_waste_none() {
     let mut player = switched_on(Options::default());
-    player.after_greeting();
+    player.random_puzzle();
     // Five keys, each half a millisecond after the one before: faster than frames can go out.
     for (n, key) in [cell(0, 0), cell(1, 1), cell(2, 2), cell(3, 3), cell(4, 4)].into_iter().enumerate() {
         let at = player.0.0.now() + us(500 * n as u64);
@@ -142,7 +142,7 @@ fn expect_a_playable_game(player: &mut Player<ElfDevice>) {
 #[test]
 fn a_panic_shows_a_red_x_tells_the_probe_and_restarts() {
     let mut player = switched_on(Options::default());
-    player.after_greeting();
+    player.random_puzzle();
     assert!(player.0.0.inflict(Mishap::Panic("the sky has fallen")));
     expect_red_x_and_restart(&mut player);
     let told =
@@ -153,7 +153,7 @@ fn a_panic_shows_a_red_x_tells_the_probe_and_restarts() {
 #[test]
 fn a_fault_shows_a_red_x_and_restarts() {
     let mut player = switched_on(Options::default());
-    player.after_greeting();
+    player.random_puzzle();
     assert!(player.0.0.inflict(Mishap::Fault));
     expect_red_x_and_restart(&mut player);
 }
@@ -161,7 +161,7 @@ fn a_fault_shows_a_red_x_and_restarts() {
 #[test]
 fn a_panic_while_a_frame_is_on_the_wire_still_shows_the_x() {
     let mut player = switched_on(Options::default());
-    player.after_greeting();
+    player.random_puzzle();
     player.press(cell(1, 1));
     // The key is recognised and its frame is half out.
     player.wait(us(800));
@@ -173,7 +173,7 @@ fn a_panic_while_a_frame_is_on_the_wire_still_shows_the_x() {
 #[test]
 fn a_core_that_hangs_is_restarted_within_three_seconds() {
     let mut player = switched_on(Options::default());
-    player.after_greeting();
+    player.random_puzzle();
     assert!(player.0.0.inflict(Mishap::Hang));
     let hung = player.0.0.now();
     player.wait(ms(3000));
@@ -185,7 +185,7 @@ fn a_core_that_hangs_is_restarted_within_three_seconds() {
 #[test]
 fn a_task_that_waits_for_ever_is_missed_within_three_seconds() {
     let mut player = switched_on(Options::default());
-    player.after_greeting();
+    player.random_puzzle();
     // The frame of this key never ends: the leds task waits for its DMA channel, the others go on.
     assert!(player.0.0.inflict(Mishap::DmaStops));
     player.tap(cell(1, 1));
@@ -202,7 +202,7 @@ fn no_power_up_deals_the_board_of_another_though_the_ring_oscillator_says_the_sa
     let mut dealt: Vec<Board> = Vec::new();
     for n in 0..25 {
         let mut player = switched_on(Options { flash: flash.take(), ..Options::default() });
-        let board = player.after_greeting();
+        let board = player.random_puzzle();
         assert!(!dealt.contains(&board), "power-up {n}: {board}");
         dealt.push(board);
         flash = Some(player.0.0.power_off());
@@ -251,7 +251,7 @@ fn the_same_keys_at_the_same_times_give_the_same_frames() {
 #[test]
 fn a_stuck_key_is_reported_in_the_log() {
     let mut player = switched_on(Options::default());
-    player.after_greeting();
+    player.random_puzzle();
     player.press(cell(3, 1));
     player.wait(ms(31_000));
     let told =

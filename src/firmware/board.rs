@@ -6,12 +6,13 @@
 //! | matrix columns 0..4, read, internal pull-up   | GP7 GP8 GP9 GP10 GP11    |
 //! | WS2812B data, 25 LEDs                         | GP16                     |
 //! | LED supply switch, high = on (optional part)  | GP17                     |
+//! | piezo, PWM (optional part)                    | GP15                     |
 
 use embassy_rp::clocks::ClockConfig;
 use embassy_rp::config::Config;
 use embassy_rp::flash::{Blocking, Flash};
 use embassy_rp::gpio::{Input, Level, Output, OutputOpenDrain, Pull};
-use embassy_rp::peripherals::{DMA_CH0, FLASH, PIN_16, PIO0};
+use embassy_rp::peripherals::{DMA_CH0, FLASH, PIN_15, PIN_16, PIO0, PWM_SLICE7};
 use embassy_rp::pio_programs::ws2812::Grb;
 use embassy_rp::watchdog::Watchdog;
 use embassy_rp::{Peri, bind_interrupts, dma, pio};
@@ -52,10 +53,17 @@ pub struct LedResources {
     pub supply: Output<'static>,
 }
 
+/// What the `sound` task owns: the piezo, and the PWM slice that reaches its pin.
+pub struct PiezoResources {
+    pub slice: Peri<'static, PWM_SLICE7>,
+    pub pin: Peri<'static, PIN_15>,
+}
+
 /// Everything on the board, one set of resources per task.
 pub struct Board {
     pub keys: KeyResources,
     pub leds: LedResources,
+    pub piezo: PiezoResources,
     pub flash: Flash<'static, FLASH, Blocking, FLASH_SIZE>,
     pub watchdog: Watchdog,
 }
@@ -91,6 +99,7 @@ impl Board {
                 data: p.PIN_16,
                 supply: Output::new(p.PIN_17, Level::High),
             },
+            piezo: PiezoResources { slice: p.PWM_SLICE7, pin: p.PIN_15 },
             flash: Flash::new_blocking(p.FLASH),
             watchdog: Watchdog::new(p.WATCHDOG),
         }

@@ -8,8 +8,7 @@ use cortex_m::asm;
 use cortex_m_rt::{ExceptionFrame, exception};
 use embassy_rp::watchdog::Watchdog;
 use embassy_time::Duration;
-use lights_out::board::Board;
-use lights_out::picture::{Colour, Frame, wire};
+use lights_out::picture::{Frame, wire};
 use rp2040_hal::Sio;
 use rp2040_hal::fugit::HertzU32;
 use rp2040_hal::gpio::{FunctionPio0, PinState, Pins, PullDown};
@@ -28,11 +27,6 @@ const BRIGHTNESS: u8 = 64;
 /// the chain takes for the end, in microseconds.
 const SILENCE: u32 = 9 * 30 + 300;
 
-const X: Board = match Board::parse("#...# .#.#. ..#.. .#.#. #...#") {
-    Some(board) => board,
-    None => panic!("25 lights"),
-};
-
 #[exception]
 unsafe fn HardFault(_frame: &ExceptionFrame) -> ! {
     // SAFETY: nothing else runs any more, so nobody can mind that we take what others own.
@@ -50,9 +44,8 @@ unsafe fn HardFault(_frame: &ExceptionFrame) -> ! {
     let (mut pio, sm0, ..) = pac.PIO0.split(&mut pac.RESETS);
     let mut chain = Ws2812Direct::new(data, &mut pio, sm0, HertzU32::from_raw(CLOCK_HZ));
 
-    let frame = Frame::of_mask(X.bits(), Colour::BAD);
     // It cannot fail: its error type is there for other drivers.
-    let _ = chain.write(wire::encode(&frame, BRIGHTNESS, CURRENT_CAP, LED_ORDER));
+    let _ = chain.write(wire::encode(&Frame::CROSS, BRIGHTNESS, CURRENT_CAP, LED_ORDER));
     loop {
         asm::nop();
     }

@@ -6,12 +6,9 @@ use embassy_time::{Duration, Timer, with_timeout};
 use lights_out::board::CELLS;
 use lights_out::picture::wire;
 
-use super::Frames;
+use super::Pictures;
 use super::board::{CURRENT_CAP, ColourOrder, Irqs, LED_ORDER, LedResources};
 use super::watchdog::{Heartbeat, PULSE};
-
-/// How bright a light at full is, of 255. With it, a board with all lights on stays under the current cap.
-const BRIGHTNESS: u8 = 128;
 
 /// From the end of the DMA transfer to the next frame. Then the last words are still on their way: eight in the FIFO and
 /// one in the shift register, 30 us each; and the chain takes up to 280 us of silence to show what it got, we leave 300.
@@ -19,7 +16,7 @@ const BRIGHTNESS: u8 = 128;
 const LATCH: Duration = Duration::from_micros(9 * 30 + 300 - 55);
 
 #[embassy_executor::task]
-pub async fn task(r: LedResources, frames: &'static Frames, alive: &'static Heartbeat) -> ! {
+pub async fn task(r: LedResources, pictures: &'static Pictures, alive: &'static Heartbeat) -> ! {
     // On for as long as there is somebody to look.
     let _supply = r.supply;
     let Pio { mut common, sm0, .. } = Pio::new(r.pio, Irqs);
@@ -27,8 +24,8 @@ pub async fn task(r: LedResources, frames: &'static Frames, alive: &'static Hear
     let mut chain: PioWs2812<'_, _, 0, CELLS, ColourOrder> =
         PioWs2812::with_color_order(&mut common, sm0, r.dma, Irqs, r.data, &program);
     loop {
-        if let Ok(frame) = with_timeout(PULSE, frames.wait()).await {
-            chain.write(&wire::encode(&frame, BRIGHTNESS, CURRENT_CAP, LED_ORDER)).await;
+        if let Ok((frame, brightness)) = with_timeout(PULSE, pictures.wait()).await {
+            chain.write(&wire::encode(&frame, brightness, CURRENT_CAP, LED_ORDER)).await;
             Timer::after(LATCH).await;
         }
         alive.beat();

@@ -1,8 +1,9 @@
 //! The thin shell around the game: one task, one file. Nothing here decides what the game does.
 //!
 //! ```text
-//! keys -> scan -- INPUTS --> play -- FRAMES --> leds -> LEDs
-//!           \________________ | _______________/
+//! keys -> scan -- INPUTS --> play -- PICTURES --> leds -> LEDs
+//!           \                 | \-- SOUNDS ----> sound -> piezo
+//!            \_______________ | ________________/
 //!                        HEARTBEATS -> watchdog
 //! ```
 //! `scan` runs above the others, in an interrupt, so that nothing they do can make it late.
@@ -13,6 +14,7 @@ mod leds;
 mod play;
 mod scan;
 mod seed;
+mod sound;
 mod watchdog;
 
 use defmt_rtt as _;
@@ -27,6 +29,7 @@ use embassy_sync::signal::Signal;
 use embassy_time::Instant;
 use lights_out::gesture::Input;
 use lights_out::picture::Frame;
+use lights_out::sound::Sound;
 use lights_out::time::Micros;
 
 use watchdog::Heartbeat;
@@ -36,9 +39,14 @@ use watchdog::Heartbeat;
 type Inputs = Channel<CriticalSectionRawMutex, (Micros, Input), 32>;
 static INPUTS: Inputs = Channel::new();
 
-/// The newest picture. Produced by `play`, consumed by `leds`; one that was not sent in time is replaced.
-type Frames = Signal<CriticalSectionRawMutex, Frame>;
-static FRAMES: Frames = Signal::new();
+/// The newest picture, and how bright it is. Produced by `play`, consumed by `leds`; one that was not sent in time is
+/// replaced.
+type Pictures = Signal<CriticalSectionRawMutex, (Frame, u8)>;
+static PICTURES: Pictures = Signal::new();
+
+/// The newest sound. Produced by `play`, consumed by `sound`; it cuts short the one before.
+type Sounds = Signal<CriticalSectionRawMutex, Sound>;
+static SOUNDS: Sounds = Signal::new();
 
 /// Signs of life. Each is set by the task of its name and read by `watchdog`.
 struct Heartbeats {
@@ -61,7 +69,7 @@ defmt::timestamp!("{=u64:us}", Instant::now().as_micros());
 
 #[embassy_executor::main]
 async fn main(spawner: Spawner) {
-    let board::Board { keys, leds, mut flash, watchdog } = board::Board::take();
+    let board::Board { keys, leds, piezo, mut flash, watchdog } = board::Board::take();
     defmt::info!("lights-out {} starts", env!("CARGO_PKG_VERSION"));
     let seed = seed::gather(&mut flash);
 
@@ -70,7 +78,8 @@ async fn main(spawner: Spawner) {
     let above_all = ABOVE_ALL.start(interrupt::SWI_IRQ_0);
     // Each task is spawned once, so there is room for it.
     above_all.spawn(scan::task(keys, &INPUTS, &HEARTBEATS.scan).expect("spawned once"));
-    spawner.spawn(play::task(seed, &INPUTS, &FRAMES, &HEARTBEATS.play).expect("spawned once"));
-    spawner.spawn(leds::task(leds, &FRAMES, &HEARTBEATS.leds).expect("spawned once"));
+    spawner.spawn(play::task(seed, &INPUTS, &PICTURES, &SOUNDS, &HEARTBEATS.play).expect("spawned once"));
+    spawner.spawn(leds::task(leds, &PICTURES, &HEARTBEATS.leds).expect("spawned once"));
+    spawner.spawn(sound::task(piezo, &SOUNDS).expect("spawned once"));
     spawner.spawn(watchdog::task(watchdog, &HEARTBEATS).expect("spawned once"));
 }

@@ -1,39 +1,45 @@
-//! Plays: waits for an input or for the game's own deadline, feeds the game that one thing, and passes on the picture.
+//! Plays: waits for an input or for the game's own deadline, feeds the game that one thing, and passes on picture and
+//! sound.
 
 use embassy_time::{Instant, with_deadline};
 use lights_out::game::{Game, News};
 use lights_out::gesture::Input;
 
 use super::watchdog::{Heartbeat, PULSE};
-use super::{Frames, Inputs};
-
-/// How hard the boards are.
-const PAR: u32 = 6;
+use super::{Inputs, Pictures, Sounds};
 
 #[embassy_executor::task]
-pub async fn task(seed: u64, inputs: &'static Inputs, frames: &'static Frames, alive: &'static Heartbeat) -> ! {
-    let mut game = Game::new(Instant::now().as_micros(), seed, PAR);
-    defmt::info!("the first board is 0x{=u32:07x}, par {=u32}", game.round().board().bits(), game.round().par());
+pub async fn task(
+    seed: u64,
+    inputs: &'static Inputs,
+    pictures: &'static Pictures,
+    sounds: &'static Sounds,
+    alive: &'static Heartbeat,
+) -> ! {
+    let mut game = Game::new(Instant::now().as_micros(), seed);
     let mut shown = None;
     loop {
         let now = Instant::now();
-        let frame = game.draw(now.as_micros());
-        if shown != Some(frame) {
-            frames.signal(frame);
-            shown = Some(frame);
+        let picture = (game.draw(now.as_micros()), game.brightness());
+        if shown != Some(picture) {
+            pictures.signal(picture);
+            shown = Some(picture);
         }
         alive.beat();
 
         let pulse = now + PULSE;
         let deadline = game.deadline(now.as_micros()).map_or(pulse, |due| pulse.min(Instant::from_micros(due)));
-        let news = match with_deadline(deadline, inputs.receive()).await {
+        let effects = match with_deadline(deadline, inputs.receive()).await {
             Ok((at, input)) => {
                 log_input(input);
                 game.handle(at, input)
             }
             Err(_) => game.wake(Instant::now().as_micros()),
         };
-        if let Some(news) = news {
+        if let Some(sound) = effects.sound {
+            sounds.signal(sound);
+        }
+        if let Some(news) = effects.news {
             log_news(news);
         }
     }
@@ -50,7 +56,9 @@ fn log_input(input: Input) {
 
 fn log_news(news: News) {
     match news {
-        News::Dealt { board, par } => defmt::info!("the next board is 0x{=u32:07x}, par {=u32}", board.bits(), par),
+        News::Dealt { board, par } => defmt::info!("a board is dealt: 0x{=u32:07x}, par {=u32}", board.bits(), par),
         News::Won { moves, par } => defmt::info!("won in {=u32} moves, par {=u32}", moves, par),
+        News::Survived { presses } => defmt::info!("survived {=u32} presses", presses),
+        News::Started(kind) => defmt::info!("mode {=u8} starts", kind as u8 + 1),
     }
 }

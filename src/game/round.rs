@@ -3,44 +3,69 @@
 use heapless::Deque;
 
 use crate::board::{Board, Cell};
+use crate::rules::Rule;
 use crate::solver::Puzzle;
 
-/// How many moves can be taken back. Pressing a key twice is the longest way to waste moves, and no board needs more than
-/// 15; whoever made 128 moves has long lost the thread.
+/// How many moves can be taken back. No board needs more than 16; whoever made 128 moves has long lost the thread.
 pub const UNDO_DEPTH: usize = 128;
 
-/// What a press did.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fact {
-    /// Lights flipped, some are on.
-    Flipped,
-    /// All lights are out.
-    Won {
-        /// The key that did it.
-        last: Cell,
-    },
+/// The last keys that were pressed.
+#[derive(Clone, Debug, Default)]
+pub struct History(Deque<Cell, UNDO_DEPTH>);
+
+impl History {
+    /// Nothing pressed yet.
+    pub const fn new() -> Self {
+        Self(Deque::new())
+    }
+
+    /// Remembers a key; the oldest is forgotten when there are too many.
+    pub fn push(&mut self, key: Cell) {
+        if self.0.is_full() {
+            self.0.pop_front();
+        }
+        // There is room now.
+        let _ = self.0.push_back(key);
+    }
+
+    /// The last key, which is forgotten.
+    pub fn pop(&mut self) -> Option<Cell> {
+        self.0.pop_back()
+    }
 }
 
-/// A puzzle in play.
+/// A puzzle in play. Its methods take the tables of its rule, which are kept once for all.
 #[derive(Clone, Debug)]
 pub struct Round {
-    puzzle: &'static Puzzle,
+    rule: Rule,
     start: Board,
     board: Board,
     par: u32,
     moves: u32,
-    history: Deque<Cell, UNDO_DEPTH>,
+    history: History,
 }
 
 impl Round {
     /// Begins with this board, which can be solved.
-    pub fn new(puzzle: &'static Puzzle, start: Board) -> Self {
-        Self { puzzle, start, board: start, par: puzzle.par(start).unwrap_or(0), moves: 0, history: Deque::new() }
+    pub fn new(puzzle: &Puzzle, start: Board) -> Self {
+        Self {
+            rule: puzzle.rule(),
+            start,
+            board: start,
+            par: puzzle.par(start).unwrap_or(0),
+            moves: 0,
+            history: History::new(),
+        }
     }
 
-    /// The puzzle that is played.
-    pub fn puzzle(&self) -> &'static Puzzle {
-        self.puzzle
+    /// The rule that is played.
+    pub fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// The board that it began with.
+    pub fn start(&self) -> Board {
+        self.start
     }
 
     /// The lights as they are.
@@ -58,41 +83,31 @@ impl Round {
         self.moves
     }
 
-    /// Presses a key; nothing happens for one that is not on the board.
-    pub fn press(&mut self, key: Cell) -> Option<Fact> {
-        if self.puzzle.cells() & key.bit() == 0 {
-            return None;
+    /// Presses a key, and tells whether it was one; a key that is not on the board does nothing.
+    pub fn press(&mut self, puzzle: &Puzzle, key: Cell) -> bool {
+        let on_board = puzzle.cells() & key.bit() != 0;
+        if on_board {
+            self.history.push(key);
+            self.board = puzzle.press(self.board, key);
+            self.moves = self.moves.saturating_add(1);
         }
-        if self.history.is_full() {
-            self.history.pop_front();
-        }
-        // There is room now.
-        let _ = self.history.push_back(key);
-        self.board = self.puzzle.press(self.board, key);
-        self.moves = self.moves.saturating_add(1);
-        Some(if self.board.is_dark() { Fact::Won { last: key } } else { Fact::Flipped })
+        on_board
     }
 
-    /// Takes the last move back, and tells its key; none when there is none to take back.
-    pub fn undo(&mut self) -> Option<Cell> {
-        let key = self.history.pop_back()?;
-        self.board = self.puzzle.press(self.board, key);
-        self.moves -= 1;
-        Some(key)
+    /// Takes the last move back, and tells whether there was one.
+    pub fn undo(&mut self, puzzle: &Puzzle) -> bool {
+        let last = self.history.pop();
+        if let Some(key) = last {
+            self.board = puzzle.press(self.board, key);
+            self.moves -= 1;
+        }
+        last.is_some()
     }
 
     /// Back to the start.
     pub fn restart(&mut self) {
-        *self = Self::new(self.puzzle, self.start);
-    }
-
-    /// A key that brings the board nearer to dark.
-    pub fn hint(&self) -> Option<Cell> {
-        self.puzzle.hint(self.board)
-    }
-
-    /// A shortest solution from here.
-    pub fn solution(&self) -> Option<u32> {
-        self.puzzle.shortest(self.board).map(|shortest| shortest.presses)
+        self.board = self.start;
+        self.moves = 0;
+        self.history = History::new();
     }
 }

@@ -3,11 +3,14 @@
 
 use smart_leds::RGB8;
 
-use crate::board::{Board, CELLS, Cell};
+use crate::board::{Board, CELLS, Cell, SIDE};
 use crate::time::{Micros, ms};
 
 /// While something moves, a picture is due this often: 30 a second.
 pub const FRAME_TIME: Micros = ms(33);
+
+/// How long one picture takes to wipe away another.
+pub const WIPE: Micros = ms(300);
 
 /// The colours of the game. Meaning never rests on hue alone: see where each is used.
 pub struct Colour;
@@ -21,10 +24,22 @@ impl Colour {
     pub const POINTER: RGB8 = RGB8::new(60, 150, 255);
     /// All is well: par, and the ripple of a win.
     pub const GOOD: RGB8 = RGB8::new(40, 255, 90);
-    /// Something is wrong; only ever as a cross.
+    /// Something is wrong; always with a cross, a pulse or a loss beside it.
     pub const BAD: RGB8 = RGB8::new(255, 0, 0);
+    /// Difficulty, in the menu.
+    pub const VIOLET: RGB8 = RGB8::new(190, 60, 255);
     /// Digits.
     pub const DIGIT: RGB8 = RGB8::new(220, 220, 220);
+
+    /// The same colour, but plainly not chosen.
+    pub fn dim(colour: RGB8) -> RGB8 {
+        Self::mix(Self::OFF, colour, 90)
+    }
+
+    /// The same colour, pulsing once a second between itself and its dim shade.
+    pub fn pulse(colour: RGB8, elapsed: Micros) -> RGB8 {
+        Self::mix(Self::dim(colour), colour, triangle(elapsed))
+    }
 
     /// Between `from` (0) and `to` (255).
     pub fn mix(from: RGB8, to: RGB8, share: u8) -> RGB8 {
@@ -36,6 +51,12 @@ impl Colour {
     }
 }
 
+/// From 255 down to 0 and back, once a second: beginning at its height, so that what pulses is seen at once.
+fn triangle(elapsed: Micros) -> u8 {
+    const PERIOD: Micros = ms(1000);
+    ((elapsed % PERIOD) * 510 / PERIOD).abs_diff(255) as u8
+}
+
 /// One picture. Aligned, so that it is copied by words: it is handed on with every press.
 #[repr(align(4))]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,6 +65,18 @@ pub struct Frame(pub [RGB8; CELLS]);
 impl Frame {
     /// All dark.
     pub const DARK: Self = Self([Colour::OFF; CELLS]);
+
+    /// A red cross: this cannot be, or the handheld has crashed.
+    pub const CROSS: Self = {
+        let mut frame = Self::DARK;
+        let mut i = 0;
+        while i < SIDE {
+            frame.0[SIDE * i + i] = Colour::BAD;
+            frame.0[SIDE * i + SIDE - 1 - i] = Colour::BAD;
+            i += 1;
+        }
+        frame
+    };
 
     /// A board in play: on is lit, off is dark.
     pub fn of_board(board: Board) -> Self {
@@ -67,12 +100,20 @@ impl Frame {
     /// Lets one light pulse between the pointer's colour and a dim glow of what it is, once a second: seen by its brightness
     /// alone, and on or off can still be told.
     pub fn point_out(&mut self, cell: Cell, elapsed: Micros) {
-        const PERIOD: Micros = ms(1000);
-        // A triangle, beginning at its height so that the pointer is seen at once.
-        let phase = (elapsed % PERIOD) * 510 / PERIOD;
-        let share = phase.abs_diff(255);
         let glow = Colour::mix(Colour::OFF, self.0[cell.index()], 100);
-        self.set(cell, Colour::mix(glow, Colour::POINTER, share as u8));
+        self.set(cell, Colour::mix(glow, Colour::POINTER, triangle(elapsed)));
+    }
+
+    /// This picture, wiping away another from corner to corner.
+    #[must_use]
+    pub fn wiped_in(mut self, old: &Self, elapsed: Micros) -> Self {
+        let farthest = 2 * (SIDE as Micros - 1);
+        for cell in Cell::all() {
+            if ((cell.row() + cell.column()) as Micros + 1) * WIPE > elapsed * (farthest + 1) {
+                self.0[cell.index()] = old.0[cell.index()];
+            }
+        }
+        self
     }
 
     /// A wave of light over the diagonal, from one corner to the other: hello.
@@ -81,8 +122,8 @@ impl Frame {
     }
 
     /// A wave that starts at a key and runs out over the edges: well done.
-    pub fn ripple(from: Cell, elapsed: Micros, duration: Micros) -> Self {
-        Self::wave(elapsed, duration, Colour::GOOD, 8, |cell| {
+    pub fn ripple(from: Cell, elapsed: Micros, duration: Micros, colour: RGB8) -> Self {
+        Self::wave(elapsed, duration, colour, 8, |cell| {
             cell.row().abs_diff(from.row()) + cell.column().abs_diff(from.column())
         })
     }

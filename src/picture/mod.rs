@@ -1,7 +1,8 @@
 //! Pictures of 25 lights: frames and what is drawn into them, and the way from there to the wire.
 
 mod frame;
-pub mod score;
+mod text;
 pub mod wire;
 
-pub use frame::{Colour, FRAME_TIME, Frame};
+pub use frame::{Colour, FRAME_TIME, Frame, WIPE};
+pub use text::Text;

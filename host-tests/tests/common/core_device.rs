@@ -4,10 +4,12 @@ use std::time::Duration;
 
 use lights_out::board::{CELLS, Cell};
 use lights_out::debounce::Debouncer;
-use lights_out::game::{Game, News};
+use lights_out::game::{Effects, Game, News};
 use lights_out::gesture::{Gestures, Input};
 use lights_out::matrix::Reading;
 use lights_out::picture::Frame;
+use lights_out::picture::wire::{self, LedOrder};
+use lights_out::sound::Sound;
 
 use super::words::Device;
 
@@ -20,40 +22,50 @@ pub struct CoreDevice {
     debouncer: Debouncer,
     gestures: Gestures,
     pub game: Game,
-    pub inputs: Vec<Input>,
+    frame: Frame,
     pub news: Vec<News>,
+    pub sounds: Vec<Sound>,
 }
 
 impl CoreDevice {
-    pub fn new(seed: u64, par: u32) -> Self {
+    pub fn new(seed: u64) -> Self {
+        let mut game = Game::new(0, seed);
+        let frame = game.draw(0);
         Self {
             now: 0,
             keys: 0,
             debouncer: Debouncer::new(0),
             gestures: Gestures::new(0),
-            game: Game::new(0, seed, par),
-            inputs: Vec::new(),
+            game,
+            frame,
             news: Vec::new(),
+            sounds: Vec::new(),
         }
     }
 
-    fn frame(&self) -> Frame {
-        self.game.draw(self.now)
+    /// Hands the game an input as the gestures would.
+    pub fn input(&mut self, input: Input) {
+        let effects = self.game.handle(self.now, input);
+        self.take_in(effects);
+    }
+
+    fn take_in(&mut self, effects: Effects) {
+        self.news.extend(effects.news);
+        self.sounds.extend(effects.sound);
+        self.frame = self.game.draw(self.now);
     }
 
     fn step(&mut self) {
         self.now += SCAN;
         if let Some(due) = self.game.deadline(self.now - SCAN).filter(|&due| due <= self.now) {
-            self.news.extend(self.game.wake(due));
+            let effects = self.game.wake(due);
             assert!(self.game.deadline(due).is_none_or(|next| next > due), "it wants to be woken at {due} for ever");
+            self.take_in(effects);
         }
         let edges = self.debouncer.update(self.now, Reading::judge(self.keys));
         let mut inputs = Vec::new();
         self.gestures.update(self.now, edges, |input| inputs.push(input));
-        for &input in &inputs {
-            self.news.extend(self.game.handle(self.now, input));
-        }
-        self.inputs.extend(inputs);
+        inputs.into_iter().for_each(|input| self.input(input));
     }
 }
 
@@ -70,11 +82,13 @@ impl Device for CoreDevice {
     }
 
     fn lit(&self) -> u32 {
-        let frame = self.frame();
-        (0..CELLS).filter(|&i| frame.0[i] != Default::default()).fold(0, |mask, i| mask | 1 << i)
+        (0..CELLS).filter(|&i| self.frame.0[i] != Default::default()).fold(0, |mask, i| mask | 1 << i)
     }
 
     fn picture(&self) -> Vec<[u8; 3]> {
-        self.frame().0.iter().map(|light| [light.r, light.g, light.b]).collect()
+        wire::encode(&self.frame, self.game.brightness(), 400, LedOrder::RowMajor)
+            .iter()
+            .map(|led| [led.r, led.g, led.b])
+            .collect()
     }
 }

@@ -3,7 +3,8 @@
 
 use std::time::Duration;
 
-use lights_out::board::{Board, Cell};
+use lights_out::board::{ALL_CELLS, Board, Cell};
+use lights_out::game::settings::ModeKind;
 use lights_out::gesture::Command;
 use lights_out::solver::CLASSIC;
 
@@ -25,6 +26,9 @@ const TAP: Duration = Duration::from_millis(60);
 const SETTLE: Duration = Duration::from_millis(40);
 /// Longer than the 0.7 s of a command, and shorter than the first repeat of undo.
 pub const HOLD: Duration = Duration::from_millis(800);
+
+/// Longer than one picture takes to wipe away another.
+pub const WIPED: Duration = Duration::from_millis(350);
 
 pub const fn ms(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds)
@@ -72,9 +76,40 @@ impl<D: Device> Player<D> {
         self.wait(SETTLE);
     }
 
-    /// Gives a command.
+    /// Gives a command, and waits for a new picture to have wiped away the old one.
     pub fn command(&mut self, command: Command) {
         self.hold(&command.corners().map(|corner| corner.cell()), HOLD);
+        self.wait(WIPED);
+    }
+
+    /// Chooses in the menu, which is open.
+    pub fn choose(&mut self, row: usize, column: usize) {
+        self.tap(cell(row, column));
+    }
+
+    /// Starts a mode from wherever the player is, with choices `(row, column)` of the menu made on the way.
+    pub fn start(&mut self, mode: ModeKind, choices: &[(usize, usize)]) {
+        self.command(Command::Menu);
+        choices.iter().for_each(|&(row, column)| self.choose(row, column));
+        // Once to choose it, once to start it; the mode that is running is chosen already.
+        self.choose(0, mode as usize);
+        if self.is_menu() {
+            self.choose(0, mode as usize);
+        }
+        self.wait(WIPED);
+    }
+
+    /// Whether the lights show the menu: all of them but the last of the third row.
+    pub fn is_menu(&self) -> bool {
+        self.0.lit() == ALL_CELLS & !cell(2, 4).bit()
+    }
+
+    /// How bright a light is on the wire.
+    pub fn brightness(&self, cell: Cell) -> u32 {
+        self.0
+            .picture()
+            .get(cell.index())
+            .map_or(0, |channels| channels.iter().map(|&channel| u32::from(channel)).sum())
     }
 
     /// The board on the lights.
@@ -115,6 +150,13 @@ impl<D: Device> Player<D> {
     /// Waits for the greeting to end; gives the first board.
     pub fn after_greeting(&mut self) -> Board {
         self.wait(ms(1200));
+        self.board()
+    }
+
+    /// Goes to a random puzzle of par 4 to 6; gives its board.
+    pub fn random_puzzle(&mut self) -> Board {
+        self.after_greeting();
+        self.start(ModeKind::Random, &[]);
         self.board()
     }
 

@@ -1,0 +1,142 @@
+//! Action: the handheld presses keys by itself, faster and faster, and the player keeps the lights down. It ends when 18 of
+//! 25 are on, or as many in proportion on a smaller board. The score is how many presses were survived.
+
+use crate::board::{Board, Cell};
+use crate::game::screen::{Context, News, Screen, View};
+use crate::generator;
+use crate::gesture::Command;
+use crate::picture::{Colour, Frame, Text};
+use crate::rules::Rule;
+use crate::sound::Sound;
+use crate::time::{Micros, ms};
+
+/// Between the first two presses.
+const SLOWEST: Micros = ms(2000);
+/// Between any two later on.
+const FASTEST: Micros = ms(400);
+/// Each press comes this much sooner than the one before.
+const FASTER: Micros = ms(25);
+/// How long the lost board is seen before the score.
+const LOST: Micros = ms(1000);
+
+/// How many lights are too many.
+pub const fn limit(rule: Rule) -> u32 {
+    (rule.cells().count_ones() * 18).div_ceil(25)
+}
+
+/// The time from this press of the handheld to the next.
+pub const fn interval(presses: u32) -> Micros {
+    let sooner = FASTER.saturating_mul(presses as Micros);
+    let interval = SLOWEST.saturating_sub(sooner);
+    if interval > FASTEST { interval } else { FASTEST }
+}
+
+/// How it ended.
+#[derive(Clone, Copy, Debug)]
+struct End {
+    since: Micros,
+    is_best: bool,
+}
+
+/// The mode.
+#[derive(Clone, Debug)]
+pub struct Action {
+    rule: Rule,
+    board: Board,
+    presses: u32,
+    due: Micros,
+    end: Option<End>,
+}
+
+impl Action {
+    /// A new game on a dark board.
+    pub fn new(cx: &mut Context<'_>) -> Self {
+        let rule = cx.settings.rule;
+        cx.puzzles.prepare(rule);
+        cx.new_picture();
+        Self { rule, board: Board::DARK, presses: 0, due: cx.now + SLOWEST, end: None }
+    }
+
+    /// The lights as they are.
+    pub fn board(&self) -> Board {
+        self.board
+    }
+
+    /// Presses of the handheld so far.
+    pub fn presses(&self) -> u32 {
+        self.presses
+    }
+
+    fn press(&mut self, cx: &mut Context<'_>, key: Cell) {
+        self.board = cx.puzzles.prepare(self.rule).press(self.board, key);
+        if self.board.lit_count() >= limit(self.rule) {
+            self.end = Some(End { since: cx.now, is_best: self.presses > cx.records.best_action });
+            cx.records.best_action = cx.records.best_action.max(self.presses);
+            cx.play(Sound::Error);
+            cx.tell(News::Survived { presses: self.presses });
+        }
+    }
+
+    fn score(&self, end: End) -> Text {
+        let mut text = Text::new();
+        text.number(self.presses, if end.is_best { Colour::GOOD } else { Colour::DIGIT });
+        text
+    }
+}
+
+impl Screen for Action {
+    fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    fn tap(&mut self, cx: &mut Context<'_>, key: Cell) {
+        if self.end.is_some() {
+            *self = Self::new(cx);
+        } else if self.rule.cells() & key.bit() != 0 {
+            cx.play(Sound::Tap);
+            self.press(cx, key);
+        }
+    }
+
+    fn command(&mut self, cx: &mut Context<'_>, command: Command) {
+        match command {
+            Command::Restart | Command::Next => *self = Self::new(cx),
+            _ => cx.play(Sound::Error),
+        }
+    }
+
+    fn wake(&mut self, cx: &mut Context<'_>) {
+        // More than one may be due: nobody wins time by holding corners until a command takes them back.
+        while self.end.is_none() && cx.now >= self.due {
+            let keys = self.rule.cells();
+            let drawn = generator::below(keys.count_ones(), cx.rng) as usize;
+            if let Some(key) = Cell::of_mask(keys).nth(drawn) {
+                self.presses = self.presses.saturating_add(1);
+                self.press(cx, key);
+            }
+            self.due += interval(self.presses);
+        }
+    }
+
+    fn resume(&mut self, now: Micros) {
+        self.due = now + interval(self.presses);
+    }
+
+    fn deadline(&self, view: &View<'_>) -> Option<Micros> {
+        Some(self.end.map_or(self.due, |end| view.next_frame(end.since)))
+    }
+
+    fn draw(&self, view: &View<'_>) -> Frame {
+        match self.end {
+            None => Frame::of_board(self.board),
+            Some(end) if view.now - end.since < LOST => {
+                Frame::of_mask(self.board.bits(), Colour::pulse(Colour::BAD, view.now))
+            }
+            Some(end) => {
+                // Again and again, until somebody wants another game.
+                let text = self.score(end);
+                text.frame((view.now - end.since - LOST) % text.duration())
+            }
+        }
+    }
+}

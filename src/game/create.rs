@@ -1,0 +1,222 @@
+//! Create: the player draws a board, one light a tap. The drawing is green and still while it can be solved, red and
+//! pulsing while it cannot: the parity check, live. The corners mean here: hint, show the par; demo, play it; next, the
+//! slots; undo and restart, take a light back and wipe the drawing.
+//!
+//! The slots: the second row keeps the drawing in the slot of that column, the fourth row brings it back; a slot in use is
+//! bright.
+
+use crate::board::{Board, Cell};
+use crate::game::play::{Outcome, Play};
+use crate::game::records::{Drawing, SLOTS};
+use crate::game::round::History;
+use crate::game::screen::{Context, Screen, View};
+use crate::gesture::Command;
+use crate::picture::{Colour, Frame, Text};
+use crate::rules::Rule;
+use crate::sound::Sound;
+use crate::time::{Micros, ms};
+
+/// The row of the slots screen that keeps.
+const KEEP_ROW: usize = 1;
+/// The row of the slots screen that brings back.
+const LOAD_ROW: usize = 3;
+/// How long the cross of a board that cannot be played is seen.
+const REFUSAL: Micros = ms(1000);
+
+/// What is on the lights.
+#[derive(Clone, Debug)]
+enum Showing {
+    Drawing,
+    /// The par of the drawing, in digits.
+    Par {
+        par: u32,
+        since: Micros,
+    },
+    /// A cross: this cannot be played.
+    Refusal {
+        since: Micros,
+    },
+    Slots,
+    /// The drawing is played.
+    Play(Play),
+}
+
+/// The mode.
+#[derive(Clone, Debug)]
+pub struct Create {
+    drawing: Drawing,
+    history: History,
+    showing: Showing,
+}
+
+impl Create {
+    /// An empty sheet.
+    pub fn new(cx: &mut Context<'_>) -> Self {
+        cx.new_picture();
+        let drawing = Drawing { rule: cx.settings.rule, board: Board::DARK };
+        Self { drawing, history: History::new(), showing: Showing::Drawing }
+    }
+
+    /// The drawing.
+    pub fn drawing(&self) -> Drawing {
+        self.drawing
+    }
+
+    /// The puzzle, while the drawing is played.
+    pub fn play(&self) -> Option<&Play> {
+        match &self.showing {
+            Showing::Play(play) => Some(play),
+            _ => None,
+        }
+    }
+
+    fn back_to_drawing(&mut self, cx: &mut Context<'_>) {
+        self.showing = Showing::Drawing;
+        cx.new_picture();
+    }
+
+    fn flip(&mut self, cx: &mut Context<'_>, key: Cell) {
+        if self.drawing.rule.cells() & key.bit() != 0 {
+            self.history.push(key);
+            self.drawing.board = self.drawing.board.flipped(key.bit());
+            cx.play(Sound::Tap);
+        }
+    }
+
+    /// What a tap on the slots screen does; anywhere else it only leaves.
+    fn slot(&mut self, cx: &mut Context<'_>, key: Cell) {
+        let slot = &mut cx.records.slots[key.column()];
+        match (key.row(), *slot) {
+            (KEEP_ROW, _) => *slot = Some(self.drawing),
+            (LOAD_ROW, Some(kept)) => {
+                self.drawing = kept;
+                self.history = History::new();
+            }
+            (LOAD_ROW, None) => return cx.play(Sound::Error),
+            _ => {}
+        }
+        cx.play(Sound::Menu);
+        self.back_to_drawing(cx);
+    }
+
+    fn refuse(&mut self, cx: &mut Context<'_>) {
+        self.showing = Showing::Refusal { since: cx.now };
+        cx.play(Sound::Error);
+    }
+
+    /// The command in the drawing: see the top of the file.
+    fn draw_command(&mut self, cx: &mut Context<'_>, command: Command) {
+        let Drawing { rule, board } = self.drawing;
+        let par = cx.puzzles.prepare(rule).par(board);
+        match (command, par) {
+            (Command::Hint, Some(par)) => self.showing = Showing::Par { par, since: cx.now },
+            (Command::Demo, Some(1..)) => self.showing = Showing::Play(Play::new(cx, rule, board, None)),
+            (Command::Hint | Command::Demo, _) => self.refuse(cx),
+            (Command::Undo, _) => match self.history.pop() {
+                Some(key) => self.drawing.board = board.flipped(key.bit()),
+                None => cx.play(Sound::Error),
+            },
+            (Command::Restart, _) => {
+                self.drawing.board = Board::DARK;
+                self.history = History::new();
+            }
+            (Command::Next, _) => {
+                self.showing = Showing::Slots;
+                cx.new_picture();
+            }
+            (Command::Menu, _) => {}
+        }
+    }
+
+    fn end(&self) -> Option<Micros> {
+        match &self.showing {
+            Showing::Par { par, since } => Some(since + par_text(*par).duration()),
+            Showing::Refusal { since } => Some(since + REFUSAL),
+            Showing::Drawing | Showing::Slots | Showing::Play(_) => None,
+        }
+    }
+}
+
+fn par_text(par: u32) -> Text {
+    let mut text = Text::new();
+    text.number(par, Colour::GOOD);
+    text
+}
+
+impl Screen for Create {
+    fn rule(&self) -> Rule {
+        self.drawing.rule
+    }
+
+    fn tap(&mut self, cx: &mut Context<'_>, key: Cell) {
+        match &mut self.showing {
+            Showing::Drawing => self.flip(cx, key),
+            // A key that stops something is no stroke.
+            Showing::Par { .. } | Showing::Refusal { .. } => self.showing = Showing::Drawing,
+            Showing::Slots => self.slot(cx, key),
+            Showing::Play(play) => {
+                if play.tap(cx, key) == Outcome::Over {
+                    self.back_to_drawing(cx);
+                }
+            }
+        }
+    }
+
+    fn command(&mut self, cx: &mut Context<'_>, command: Command) {
+        match (&mut self.showing, command) {
+            (Showing::Play(_) | Showing::Slots, Command::Next) => self.back_to_drawing(cx),
+            (Showing::Play(play), _) => play.command(cx, command),
+            (Showing::Slots, _) => cx.play(Sound::Error),
+            _ => {
+                self.showing = Showing::Drawing;
+                self.draw_command(cx, command);
+            }
+        }
+    }
+
+    fn wake(&mut self, cx: &mut Context<'_>) {
+        if let Showing::Play(play) = &mut self.showing {
+            if play.wake(cx) == Outcome::Over {
+                self.back_to_drawing(cx);
+            }
+        } else if self.end().is_some_and(|end| cx.now >= end) {
+            self.showing = Showing::Drawing;
+        }
+    }
+
+    fn deadline(&self, view: &View<'_>) -> Option<Micros> {
+        match &self.showing {
+            Showing::Drawing if view.puzzles.of(self.drawing.rule).is_solvable(self.drawing.board) => None,
+            Showing::Drawing => Some(view.next_frame(0)),
+            Showing::Slots => None,
+            Showing::Par { since, .. } | Showing::Refusal { since } => {
+                let next = view.next_frame(*since);
+                Some(self.end().map_or(next, |end| next.min(end)))
+            }
+            Showing::Play(play) => play.deadline(view),
+        }
+    }
+
+    fn draw(&self, view: &View<'_>) -> Frame {
+        let Drawing { rule, board } = self.drawing;
+        match &self.showing {
+            Showing::Drawing if view.puzzles.of(rule).is_solvable(board) => Frame::of_mask(board.bits(), Colour::GOOD),
+            Showing::Drawing => Frame::of_mask(board.bits(), Colour::pulse(Colour::BAD, view.now)),
+            Showing::Par { par, since } => par_text(*par).frame(view.now - since),
+            Showing::Refusal { .. } => Frame::CROSS,
+            Showing::Slots => {
+                let mut frame = Frame::DARK;
+                for column in 0..SLOTS {
+                    let used = view.records.slots[column].is_some();
+                    let shade = |colour| if used { colour } else { Colour::dim(colour) };
+                    if let (Some(keep), Some(load)) = (Cell::at(KEEP_ROW, column), Cell::at(LOAD_ROW, column)) {
+                        frame.set(keep, shade(Colour::POINTER));
+                        frame.set(load, if used { Colour::LIGHT } else { Colour::OFF });
+                    }
+                }
+                frame
+            }
+            Showing::Play(play) => play.draw(view),
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Levels: 75 fixed boards of the classic game, opened one after the other, and the picker to choose among them.
+//!
+//! The picker shows 25 levels a page. A level that is not open yet is dark; the open one pulses; a solved one is lit dimly,
+//! one solved at par brightly. Next and undo turn the pages.
+
+use crate::board::{CELLS, Cell};
+use crate::game::play::{Outcome, Play};
+use crate::game::records::Progress;
+use crate::game::screen::{Context, Screen, View};
+use crate::gesture::Command;
+use crate::levels;
+use crate::picture::{Colour, Frame};
+use crate::rules::Rule;
+use crate::sound::Sound;
+use crate::time::Micros;
+
+const PAGES: usize = levels::COUNT / CELLS;
+
+/// The mode.
+#[derive(Clone, Debug)]
+pub struct Levels {
+    level: usize,
+    /// The level in play; without one the picker is open, at the page of `level`.
+    play: Option<Play>,
+}
+
+impl Levels {
+    /// Opens the picker where the player will go on.
+    pub fn picker(cx: &mut Context<'_>) -> Self {
+        cx.new_picture();
+        Self { level: cx.records.first_open(), play: None }
+    }
+
+    /// Goes straight to a level; the picker opens for one that does not exist.
+    pub fn at(cx: &mut Context<'_>, level: usize) -> Self {
+        match levels::board(level) {
+            Some(board) => {
+                let number = Some(level as u32 + 1);
+                Self { level, play: Some(Play::new(cx, Rule::CLASSIC, board, number)) }
+            }
+            None => Self::picker(cx),
+        }
+    }
+
+    /// The level in play, or the one that the picker has in sight.
+    pub fn level(&self) -> usize {
+        self.level
+    }
+
+    /// The puzzle in play.
+    pub fn play(&self) -> Option<&Play> {
+        self.play.as_ref()
+    }
+
+    fn go(&mut self, cx: &mut Context<'_>, outcome: Outcome) {
+        match outcome {
+            Outcome::Going => {}
+            Outcome::Solved => {
+                if let Some(play) = &self.play {
+                    cx.records.solved(self.level, play.round().moves());
+                }
+            }
+            Outcome::Over => *self = Self::at(cx, self.level + 1),
+        }
+    }
+
+    fn start(&mut self, cx: &mut Context<'_>, level: usize) {
+        if level < levels::COUNT && cx.records.progress(level) != Progress::Unopened {
+            *self = Self::at(cx, level);
+        } else {
+            cx.play(Sound::Error);
+        }
+    }
+
+    fn turn_page(&mut self, cx: &mut Context<'_>, by: usize) {
+        self.level = (self.level / CELLS + by) % PAGES * CELLS;
+        cx.play(Sound::Menu);
+        cx.new_picture();
+    }
+}
+
+impl Screen for Levels {
+    fn rule(&self) -> Rule {
+        Rule::CLASSIC
+    }
+
+    fn tap(&mut self, cx: &mut Context<'_>, key: Cell) {
+        match &mut self.play {
+            Some(play) => {
+                let outcome = play.tap(cx, key);
+                self.go(cx, outcome);
+            }
+            None => self.start(cx, self.level / CELLS * CELLS + key.index()),
+        }
+    }
+
+    fn command(&mut self, cx: &mut Context<'_>, command: Command) {
+        match (&mut self.play, command) {
+            (Some(_), Command::Next) => self.start(cx, self.level + 1),
+            (Some(play), _) => play.command(cx, command),
+            (None, Command::Next) => self.turn_page(cx, 1),
+            (None, Command::Undo) => self.turn_page(cx, PAGES - 1),
+            (None, _) => cx.play(Sound::Error),
+        }
+    }
+
+    fn wake(&mut self, cx: &mut Context<'_>) {
+        if let Some(play) = &mut self.play {
+            let outcome = play.wake(cx);
+            self.go(cx, outcome);
+        }
+    }
+
+    fn deadline(&self, view: &View<'_>) -> Option<Micros> {
+        match &self.play {
+            Some(play) => play.deadline(view),
+            None => Some(view.next_frame(0)),
+        }
+    }
+
+    fn draw(&self, view: &View<'_>) -> Frame {
+        let Some(play) = &self.play else {
+            let mut frame = Frame::DARK;
+            for cell in Cell::all() {
+                match view.records.progress(self.level / CELLS * CELLS + cell.index()) {
+                    Progress::Unopened => {}
+                    Progress::Open => frame.point_out(cell, view.now),
+                    Progress::Solved => frame.set(cell, Colour::dim(Colour::LIGHT)),
+                    Progress::AtPar => frame.set(cell, Colour::GOOD),
+                }
+            }
+            return frame;
+        };
+        play.draw(view)
+    }
+}

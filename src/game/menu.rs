@@ -1,0 +1,88 @@
+//! The menu, a row for each choice: mode, rule, size, difficulty, and brightness with sound. What is chosen is bright, the
+//! rest dim. A tap chooses; the chosen mode tapped again starts.
+
+use smart_leds::RGB8;
+
+use crate::board::{Cell, SIDE};
+use crate::game::screen::{Context, Screen, View};
+use crate::game::settings::{BRIGHTNESSES, DIFFICULTIES, ModeKind, Settings};
+use crate::gesture::Command;
+use crate::picture::{Colour, Frame};
+use crate::rules::{Rule, Shape, Size};
+use crate::sound::Sound;
+use crate::time::Micros;
+
+/// The colour of each row.
+const ROWS: [RGB8; SIDE] = [Colour::LIGHT, Colour::POINTER, Colour::GOOD, Colour::VIOLET, Colour::DIGIT];
+/// The last row: brightness, and in its last column the sound.
+const SOUND_COLUMN: usize = SIDE - 1;
+
+/// The menu while it is open.
+#[derive(Clone, Debug)]
+pub struct Menu {
+    mode: ModeKind,
+}
+
+impl Menu {
+    /// Opens with the mode that is running.
+    pub const fn new(mode: ModeKind) -> Self {
+        Self { mode }
+    }
+
+    /// Which columns of a row can be chosen, and which are.
+    fn row(&self, settings: &Settings, row: usize) -> (usize, u32) {
+        let index_of = |found: Option<usize>| 1 << found.unwrap_or(0);
+        match row {
+            0 => (SIDE, 1 << self.mode as usize),
+            1 => (Shape::ALL.len(), index_of(Shape::ALL.iter().position(|&shape| shape == settings.rule.shape))),
+            2 => (Size::ALL.len(), index_of(Size::ALL.iter().position(|&size| size == settings.rule.size))),
+            3 => (DIFFICULTIES, 1 << settings.difficulty),
+            _ => (SIDE, 1 << settings.brightness | u32::from(settings.sound) << SOUND_COLUMN),
+        }
+    }
+}
+
+impl Screen for Menu {
+    fn rule(&self) -> Rule {
+        Rule::CLASSIC
+    }
+
+    fn tap(&mut self, cx: &mut Context<'_>, key: Cell) {
+        let (row, column) = (key.row(), key.column());
+        if column >= self.row(cx.settings, row).0 {
+            return;
+        }
+        match row {
+            0 if ModeKind::ALL[column] == self.mode => cx.effects.start = Some(self.mode),
+            0 => self.mode = ModeKind::ALL[column],
+            1 => cx.settings.rule.shape = Shape::ALL[column],
+            2 => cx.settings.rule.size = Size::ALL[column],
+            3 => cx.settings.difficulty = column,
+            _ if column < BRIGHTNESSES => cx.settings.brightness = column,
+            _ => cx.settings.sound = !cx.settings.sound,
+        }
+        cx.play(Sound::Menu);
+    }
+
+    fn command(&mut self, cx: &mut Context<'_>, _: Command) {
+        cx.play(Sound::Error);
+    }
+
+    fn wake(&mut self, _: &mut Context<'_>) {}
+
+    fn deadline(&self, _: &View<'_>) -> Option<Micros> {
+        None
+    }
+
+    fn draw(&self, view: &View<'_>) -> Frame {
+        let mut frame = Frame::DARK;
+        for cell in Cell::all() {
+            let (columns, chosen) = self.row(view.settings, cell.row());
+            if cell.column() < columns {
+                let is_chosen = chosen >> cell.column() & 1 == 1;
+                frame.set(cell, if is_chosen { ROWS[cell.row()] } else { Colour::dim(ROWS[cell.row()]) });
+            }
+        }
+        frame
+    }
+}

@@ -1,0 +1,216 @@
+//! A board in play, as several modes have it: the round, and what goes on beside it (a hint, a demo, a win). What comes
+//! after a win is the mode's business.
+
+use crate::board::{Board, Cell};
+use crate::game::round::Round;
+use crate::game::screen::{Context, News, View};
+use crate::gesture::Command;
+use crate::picture::{Colour, Frame, Text};
+use crate::rules::{Rule, Size};
+use crate::solver::Puzzle;
+use crate::sound::Sound;
+use crate::time::{Micros, ms};
+
+/// How long the demo shows the dark board before it gives the player's back.
+const DEMO_REST: Micros = ms(1000);
+/// How long the ripple of a win takes, before the score.
+const WIN_RIPPLE: Micros = ms(1000);
+
+/// How long each press of the demo takes: larger boards take more looking.
+const fn demo_step(size: Size) -> Micros {
+    ms(100 + 100 * size.side() as u64)
+}
+
+/// What is going on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Scene {
+    /// The board, and nothing else.
+    Playing,
+    /// This key pulses until the next press.
+    Hint { key: Cell, since: Micros },
+    /// A solution is played press by press. The round does not change: only the picture does.
+    Demo { presses: u32, since: Micros },
+    /// All lights are out: a ripple from the last key, then the score.
+    Won { last: Cell, since: Micros },
+}
+
+/// Whether the mode has to do something.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// It goes on.
+    Going,
+    /// The puzzle has just been solved; the celebration begins.
+    Solved,
+    /// The celebration is over.
+    Over,
+}
+
+/// A board in play.
+#[derive(Clone, Debug)]
+pub struct Play {
+    round: Round,
+    scene: Scene,
+    /// Shown after moves and par.
+    number: Option<u32>,
+}
+
+impl Play {
+    /// Begins with this board. `number` is shown with the score.
+    pub fn new(cx: &mut Context<'_>, rule: Rule, start: Board, number: Option<u32>) -> Self {
+        let round = Round::new(cx.puzzles.prepare(rule), start);
+        cx.tell(News::Dealt { board: start, par: round.par() });
+        cx.new_picture();
+        Self { round, scene: Scene::Playing, number }
+    }
+
+    /// The puzzle.
+    pub fn round(&self) -> &Round {
+        &self.round
+    }
+
+    /// Whether the player is at it: no demo, no celebration.
+    pub fn is_quiet(&self) -> bool {
+        matches!(self.scene, Scene::Playing | Scene::Hint { .. })
+    }
+
+    /// A key went down: a move, or the end of what was going on.
+    pub fn tap(&mut self, cx: &mut Context<'_>, key: Cell) -> Outcome {
+        match self.scene {
+            Scene::Playing | Scene::Hint { .. } => self.press(cx, key),
+            Scene::Demo { .. } => {
+                self.scene = Scene::Playing;
+                Outcome::Going
+            }
+            Scene::Won { .. } => Outcome::Over,
+        }
+    }
+
+    fn press(&mut self, cx: &mut Context<'_>, key: Cell) -> Outcome {
+        if !self.round.press(cx.puzzles.prepare(self.round.rule()), key) {
+            return Outcome::Going;
+        }
+        cx.play(Sound::Tap);
+        if !self.round.board().is_dark() {
+            self.scene = Scene::Playing;
+            return Outcome::Going;
+        }
+        self.scene = Scene::Won { last: key, since: cx.now };
+        cx.play(Sound::Win);
+        cx.tell(News::Won { moves: self.round.moves(), par: self.round.par() });
+        Outcome::Solved
+    }
+
+    /// Hint, demo, undo, restart. After a win there is only another go at the same puzzle.
+    pub fn command(&mut self, cx: &mut Context<'_>, command: Command) {
+        if let (Scene::Won { .. }, false) = (self.scene, command == Command::Restart) {
+            return;
+        }
+        let puzzle = cx.puzzles.prepare(self.round.rule());
+        self.scene = Scene::Playing;
+        let done = match command {
+            Command::Hint => puzzle.hint(self.round.board()).map(|key| Scene::Hint { key, since: cx.now }),
+            Command::Demo => {
+                puzzle.shortest(self.round.board()).map(|best| Scene::Demo { presses: best.presses, since: cx.now })
+            }
+            Command::Undo => self.round.undo(puzzle).then_some(Scene::Playing),
+            Command::Restart => {
+                self.round.restart();
+                Some(Scene::Playing)
+            }
+            Command::Menu | Command::Next => None,
+        };
+        match done {
+            Some(scene) => self.scene = scene,
+            None => cx.play(Sound::Error),
+        }
+    }
+
+    /// Time has gone by.
+    pub fn wake(&mut self, cx: &mut Context<'_>) -> Outcome {
+        if self.end().is_none_or(|end| cx.now < end) {
+            return Outcome::Going;
+        }
+        match self.scene {
+            Scene::Won { .. } => Outcome::Over,
+            _ => {
+                self.scene = Scene::Playing;
+                Outcome::Going
+            }
+        }
+    }
+
+    /// When what goes on is over, if it ever is by itself.
+    fn end(&self) -> Option<Micros> {
+        match self.scene {
+            Scene::Playing | Scene::Hint { .. } => None,
+            Scene::Demo { presses, since } => {
+                let step = demo_step(self.round.rule().size);
+                Some(since + step * Micros::from(presses.count_ones()) + DEMO_REST)
+            }
+            Scene::Won { since, .. } => Some(since + WIN_RIPPLE + self.score().duration()),
+        }
+    }
+
+    /// When it wants to be woken.
+    pub fn deadline(&self, view: &View<'_>) -> Option<Micros> {
+        let next = match self.scene {
+            Scene::Playing => return None,
+            Scene::Hint { since, .. } | Scene::Demo { since, .. } | Scene::Won { since, .. } => view.next_frame(since),
+        };
+        Some(self.end().map_or(next, |end| next.min(end)))
+    }
+
+    /// Its picture.
+    pub fn draw(&self, view: &View<'_>) -> Frame {
+        let board = self.round.board();
+        match self.scene {
+            Scene::Playing => Frame::of_board(board),
+            Scene::Hint { key, since } => {
+                let mut frame = Frame::of_board(board);
+                frame.point_out(key, view.now - since);
+                frame
+            }
+            Scene::Demo { presses, since } => {
+                demo(view.puzzles.of(self.round.rule()), board, presses, view.now - since)
+            }
+            Scene::Won { last, since } if view.now - since < WIN_RIPPLE => {
+                Frame::ripple(last, view.now - since, WIN_RIPPLE, Colour::GOOD)
+            }
+            Scene::Won { since, .. } => self.score().frame(view.now - since - WIN_RIPPLE),
+        }
+    }
+
+    /// Moves, a dash, par; and the number. Moves at par are green like the par; the order tells the numbers apart.
+    fn score(&self) -> Text {
+        let (moves, par) = (self.round.moves(), self.round.par());
+        let mut text = Text::new();
+        text.number(moves, if moves == par { Colour::GOOD } else { Colour::DIGIT });
+        text.dash(Colour::DIGIT);
+        text.number(par, Colour::GOOD);
+        if let Some(number) = self.number {
+            text.space();
+            text.number(number, Colour::POINTER);
+        }
+        text
+    }
+}
+
+/// The demo at a moment: most of each step its key is pointed out, then its lights flip.
+fn demo(puzzle: &Puzzle, mut board: Board, presses: u32, elapsed: Micros) -> Frame {
+    let step = demo_step(puzzle.rule().size);
+    let (done, into) = (elapsed / step, elapsed % step);
+    let pointing = into < step * 2 / 3;
+    let mut pointed = None;
+    for (n, key) in (0..).zip(Cell::of_mask(presses)) {
+        if n < done || n == done && !pointing {
+            board = puzzle.press(board, key);
+        } else if n == done {
+            pointed = Some(key);
+        }
+    }
+    let mut frame = Frame::of_board(board);
+    if let Some(key) = pointed {
+        frame.set(key, Colour::POINTER);
+    }
+    frame
+}

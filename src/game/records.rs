@@ -1,0 +1,76 @@
+//! What the player has achieved and kept.
+
+use crate::board::Board;
+use crate::levels;
+use crate::rules::Rule;
+
+/// How many boards of their own players can keep.
+pub const SLOTS: usize = 5;
+
+/// How far a level has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Progress {
+    /// The level before it has to be solved first.
+    Unopened,
+    /// It waits to be solved.
+    Open,
+    /// Solved, in more presses than par.
+    Solved,
+    /// Solved in par.
+    AtPar,
+}
+
+/// A board that a player drew, with the rule that it was drawn for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Drawing {
+    /// Its rule.
+    pub rule: Rule,
+    /// Its lights.
+    pub board: Board,
+}
+
+/// All results.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Records {
+    /// The fewest presses for each level; 0 when it is not solved. 255 stands for that many or more.
+    best_moves: [u8; levels::COUNT],
+    /// The most presses of the handheld that were survived in Action.
+    pub best_action: u32,
+    /// How many random puzzles were solved.
+    pub rounds: u32,
+    /// The boards that players drew.
+    pub slots: [Option<Drawing>; SLOTS],
+}
+
+impl Records {
+    /// Nothing achieved yet.
+    pub const NONE: Self = Self { best_moves: [0; levels::COUNT], best_action: 0, rounds: 0, slots: [None; SLOTS] };
+
+    /// How far this level has come.
+    pub fn progress(&self, level: usize) -> Progress {
+        match self.best_moves(level) {
+            Some(moves) if moves <= levels::par(level) => Progress::AtPar,
+            Some(_) => Progress::Solved,
+            None if level == 0 || self.best_moves(level - 1).is_some() => Progress::Open,
+            None => Progress::Unopened,
+        }
+    }
+
+    /// The fewest presses that solved this level, if it was solved.
+    pub fn best_moves(&self, level: usize) -> Option<u32> {
+        self.best_moves.get(level).filter(|&&moves| moves > 0).map(|&moves| moves.into())
+    }
+
+    /// This level was solved; keeps the better result.
+    pub fn solved(&mut self, level: usize, moves: u32) {
+        if let Some(best) = self.best_moves.get_mut(level) {
+            let moves = moves.clamp(1, u8::MAX.into()) as u8;
+            *best = if *best == 0 { moves } else { moves.min(*best) };
+        }
+    }
+
+    /// The level to go on with: the first that is open, or the last of all when every one is solved.
+    pub fn first_open(&self) -> usize {
+        (0..levels::COUNT).find(|&level| self.progress(level) == Progress::Open).unwrap_or(levels::COUNT - 1)
+    }
+}

@@ -1,0 +1,69 @@
+//! What the player has chosen in the menu.
+
+use core::ops::RangeInclusive;
+
+use crate::rules::{Rule, Shape};
+
+/// How many steps of difficulty there are.
+pub const DIFFICULTIES: usize = 5;
+
+/// How bright a full light is, of 255, for each step.
+const BRIGHTNESS: [u8; 4] = [16, 48, 128, 255];
+/// How many steps of brightness there are.
+pub const BRIGHTNESSES: usize = BRIGHTNESS.len();
+
+/// The modes of the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ModeKind {
+    /// The 75 levels.
+    Levels,
+    /// Random boards of a difficulty.
+    Random,
+    /// The player draws a board.
+    Create,
+    /// A lesson in light chasing.
+    Tutor,
+    /// The handheld presses keys, faster and faster.
+    Action,
+}
+
+impl ModeKind {
+    /// All modes, in the order of the menu.
+    pub const ALL: [Self; 5] = [Self::Levels, Self::Random, Self::Create, Self::Tutor, Self::Action];
+}
+
+/// The choices.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Which lights a key flips, and on how large a board; for the next puzzle.
+    pub rule: Rule,
+    /// How hard the next random puzzle is, from 0.
+    pub difficulty: usize,
+    /// The step of brightness, from 0.
+    pub brightness: usize,
+    /// Whether there is sound.
+    pub sound: bool,
+}
+
+impl Settings {
+    /// As the handheld leaves the workshop. The brightness is the highest that needs no current cap on a full board.
+    pub const DEFAULT: Self = Self { rule: Rule::CLASSIC, difficulty: 1, brightness: 2, sound: false };
+
+    /// The classic shape on a board of the chosen size.
+    pub const fn plus_rule(&self) -> Rule {
+        Rule { shape: Shape::Plus, size: self.rule.size }
+    }
+
+    /// The brightness as the LEDs take it, of 255.
+    pub fn led_brightness(&self) -> u8 {
+        BRIGHTNESS.get(self.brightness).copied().unwrap_or(BRIGHTNESS[Self::DEFAULT.brightness])
+    }
+
+    /// The pars that the chosen difficulty covers: a fifth of those that the rule has, and at least one.
+    pub const fn pars(&self) -> RangeInclusive<u32> {
+        let (hardest, step, steps) = (self.rule.hardest_par(), self.difficulty as u32, DIFFICULTIES as u32);
+        let first = step * hardest / steps + 1;
+        let last = (step + 1) * hardest / steps;
+        first..=if last > first { last } else { first }
+    }
+}

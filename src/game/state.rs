@@ -1,0 +1,210 @@
+//! All that a command may have to take back: the mode, the menu, settings, records and the random numbers.
+
+use rand_core::Rng;
+use rand_pcg::Pcg32;
+
+use crate::board::Cell;
+use crate::game::action::Action;
+use crate::game::create::Create;
+use crate::game::levels::Levels;
+use crate::game::menu::Menu;
+use crate::game::puzzles::Puzzles;
+use crate::game::random::Random;
+use crate::game::records::Records;
+use crate::game::screen::{Context, Effects, News, Screen, View};
+use crate::game::settings::{ModeKind, Settings};
+use crate::game::tutor::Tutor;
+use crate::gesture::Command;
+use crate::picture::Frame;
+use crate::rules::Rule;
+use crate::time::{Micros, ms};
+
+/// How long the greeting takes.
+pub const GREETING: Micros = ms(800);
+
+/// PCG has many independent streams; ours is as good as any.
+const SEED_STREAM: u64 = 25;
+
+/// A mode that was started.
+#[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "each is told in its own file")]
+pub enum Mode {
+    Levels(Levels),
+    Random(Random),
+    Create(Create),
+    Tutor(Tutor),
+    Action(Action),
+}
+
+impl Mode {
+    fn start(cx: &mut Context<'_>, kind: ModeKind) -> Self {
+        cx.tell(News::Started(kind));
+        match kind {
+            ModeKind::Levels => Self::Levels(Levels::picker(cx)),
+            ModeKind::Random => Self::Random(Random::new(cx)),
+            ModeKind::Create => Self::Create(Create::new(cx)),
+            ModeKind::Tutor => Self::Tutor(Tutor::new(cx)),
+            ModeKind::Action => Self::Action(Action::new(cx)),
+        }
+    }
+
+    /// Which it is.
+    pub const fn kind(&self) -> ModeKind {
+        match self {
+            Self::Levels(_) => ModeKind::Levels,
+            Self::Random(_) => ModeKind::Random,
+            Self::Create(_) => ModeKind::Create,
+            Self::Tutor(_) => ModeKind::Tutor,
+            Self::Action(_) => ModeKind::Action,
+        }
+    }
+
+    fn screen(&self) -> &dyn Screen {
+        match self {
+            Self::Levels(mode) => mode,
+            Self::Random(mode) => mode,
+            Self::Create(mode) => mode,
+            Self::Tutor(mode) => mode,
+            Self::Action(mode) => mode,
+        }
+    }
+
+    fn screen_mut(&mut self) -> &mut dyn Screen {
+        match self {
+            Self::Levels(mode) => mode,
+            Self::Random(mode) => mode,
+            Self::Create(mode) => mode,
+            Self::Tutor(mode) => mode,
+            Self::Action(mode) => mode,
+        }
+    }
+}
+
+/// What is going on.
+#[derive(Clone, Debug)]
+pub struct State {
+    rng: Pcg32,
+    settings: Settings,
+    records: Records,
+    mode: Mode,
+    menu: Option<Menu>,
+    greeting: Option<Micros>,
+}
+
+impl State {
+    pub(super) fn new(now: Micros, seed: u64, puzzles: &mut Puzzles) -> Self {
+        let (mut settings, mut records) = (Settings::DEFAULT, Records::NONE);
+        let mut rng = Pcg32::new(seed, SEED_STREAM);
+        let mut cx = Context {
+            now,
+            rng: &mut rng,
+            settings: &mut settings,
+            records: &mut records,
+            puzzles,
+            effects: Effects::default(),
+        };
+        let mode = Mode::Levels(Levels::at(&mut cx, 0));
+        Self { rng, settings, records, mode, menu: None, greeting: Some(now) }
+    }
+
+    /// The mode that is running, perhaps behind the menu.
+    pub fn mode(&self) -> &Mode {
+        &self.mode
+    }
+
+    /// Whether the menu is open.
+    pub fn in_menu(&self) -> bool {
+        self.menu.is_some()
+    }
+
+    /// The player's choices.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The player's results.
+    pub fn records(&self) -> &Records {
+        &self.records
+    }
+
+    pub(super) fn rule(&self) -> Rule {
+        self.mode.screen().rule()
+    }
+
+    pub(super) fn tap(&mut self, now: Micros, puzzles: &mut Puzzles, key: Cell) -> Effects {
+        if self.greeting.take().is_some() {
+            // A key that stops something is not a move.
+            return Effects { new_picture: true, ..Effects::default() };
+        }
+        self.step(now, puzzles, |screen, cx| screen.tap(cx, key))
+    }
+
+    pub(super) fn command(&mut self, now: Micros, puzzles: &mut Puzzles, command: Command) -> Effects {
+        self.greeting = None;
+        if command != Command::Menu {
+            return self.step(now, puzzles, |screen, cx| screen.command(cx, command));
+        }
+        self.menu = match self.menu {
+            Some(_) => {
+                self.mode.screen_mut().resume(now);
+                None
+            }
+            None => Some(Menu::new(self.mode.kind())),
+        };
+        Effects { new_picture: true, ..Effects::default() }
+    }
+
+    pub(super) fn wake(&mut self, now: Micros, puzzles: &mut Puzzles) -> Effects {
+        if let Some(since) = self.greeting {
+            let over = now >= since + GREETING;
+            self.greeting = self.greeting.filter(|_| !over);
+            return Effects { new_picture: over, ..Effects::default() };
+        }
+        self.step(now, puzzles, |screen, cx| screen.wake(cx))
+    }
+
+    /// Lets the screen in front do something, and does what it asks for.
+    fn step(
+        &mut self,
+        now: Micros,
+        puzzles: &mut Puzzles,
+        act: impl FnOnce(&mut dyn Screen, &mut Context<'_>),
+    ) -> Effects {
+        let Self { rng, settings, records, mode, menu, .. } = self;
+        // The moment at which something happens, to the microsecond, is different each time even where the seed is not.
+        *rng = Pcg32::new(rng.next_u64() ^ now, SEED_STREAM);
+        let mut cx = Context { now, rng, settings, records, puzzles, effects: Effects::default() };
+        match menu {
+            Some(menu) => act(menu, &mut cx),
+            None => act(mode.screen_mut(), &mut cx),
+        }
+        if let Some(kind) = cx.effects.start.take() {
+            *mode = Mode::start(&mut cx, kind);
+            *menu = None;
+        }
+        cx.effects
+    }
+
+    pub(super) fn deadline(&self, now: Micros, puzzles: &Puzzles) -> Option<Micros> {
+        let view = self.view(now, puzzles);
+        match self.greeting {
+            Some(since) => Some(view.next_frame(since).min(since + GREETING)),
+            None => self.front().deadline(&view),
+        }
+    }
+
+    pub(super) fn draw(&self, now: Micros, puzzles: &Puzzles) -> Frame {
+        match self.greeting {
+            Some(since) => Frame::greeting(now - since, GREETING),
+            None => self.front().draw(&self.view(now, puzzles)),
+        }
+    }
+
+    fn front(&self) -> &dyn Screen {
+        self.menu.as_ref().map_or(self.mode.screen(), |menu| menu)
+    }
+
+    fn view<'a>(&'a self, now: Micros, puzzles: &'a Puzzles) -> View<'a> {
+        View { now, settings: &self.settings, records: &self.records, puzzles }
+    }
+}

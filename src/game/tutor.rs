@@ -1,0 +1,138 @@
+//! Tutor: a lesson in light chasing on a random board of the plus rule, in the chosen size. The light to chase is white and
+//! the key that chases it pulses; when only the bottom row is left, the keys of the top row that it calls for pulse. Any
+//! right key will do, in any order; a wrong one glows red for a moment and is no move.
+
+use crate::board::{Cell, SIDE, row_mask};
+use crate::chase::{Chase, Step};
+use crate::game::play::{Outcome, Play};
+use crate::game::screen::{Context, Screen, View};
+use crate::generator;
+use crate::gesture::Command;
+use crate::picture::{Colour, Frame};
+use crate::rules::Rule;
+use crate::solver::Puzzle;
+use crate::sound::Sound;
+use crate::time::{Micros, ms};
+
+/// How long a wrong key glows.
+const WRONG_GLOW: Micros = ms(400);
+
+/// The mode.
+#[derive(Clone, Debug)]
+pub struct Tutor {
+    play: Play,
+    /// Keys of the top row that are still to be pressed before the chase goes on.
+    top_row: u32,
+    wrong: Option<(Cell, Micros)>,
+    began: Micros,
+}
+
+/// What the lesson asks for.
+struct Task {
+    /// The light to look at.
+    light: Option<Cell>,
+    /// The keys to point at.
+    pointed: u32,
+    /// Every key that is right.
+    right: u32,
+}
+
+impl Tutor {
+    /// A new lesson.
+    pub fn new(cx: &mut Context<'_>) -> Self {
+        let rule = cx.settings.plus_rule();
+        let board = generator::solvable(cx.puzzles.prepare(rule), cx.rng);
+        Self { play: Play::new(cx, rule, board, None), top_row: 0, wrong: None, began: cx.now }
+    }
+
+    /// The puzzle of the lesson.
+    pub fn play(&self) -> &Play {
+        &self.play
+    }
+
+    fn task(&self, puzzle: &Puzzle) -> Task {
+        if self.top_row != 0 {
+            return Task { light: None, pointed: self.top_row, right: self.top_row };
+        }
+        let board = self.play.round().board();
+        match Chase::new(puzzle).map(|chase| chase.next(board)) {
+            Some(Step::Chase { light, key }) => {
+                // The keys right below all lights of that row: the order within it does not matter.
+                let right = (board.bits() & row_mask(light.row())) << SIDE;
+                Task { light: Some(light), pointed: key.bit(), right }
+            }
+            Some(Step::TopRow(keys)) => Task { light: None, pointed: keys, right: keys },
+            // Only a board that cannot be solved, or a rule that cannot be chased: there is none here.
+            Some(Step::Done | Step::Stuck) | None => Task { light: None, pointed: 0, right: u32::MAX },
+        }
+    }
+
+    /// The keys that the lesson would accept now.
+    pub fn right_keys(&self, puzzle: &Puzzle) -> u32 {
+        self.task(puzzle).right
+    }
+}
+
+impl Screen for Tutor {
+    fn rule(&self) -> Rule {
+        self.play.round().rule()
+    }
+
+    fn tap(&mut self, cx: &mut Context<'_>, key: Cell) {
+        self.wrong = None;
+        if self.play.is_quiet() {
+            let puzzle = cx.puzzles.prepare(self.rule());
+            if puzzle.cells() & key.bit() == 0 {
+                return;
+            }
+            let task = self.task(puzzle);
+            if task.right & key.bit() == 0 {
+                self.wrong = Some((key, cx.now));
+                return cx.play(Sound::Error);
+            }
+            // In the top row all keys asked for belong together.
+            self.top_row = if task.light.is_none() { task.right & !key.bit() & puzzle.cells() } else { 0 };
+        }
+        if self.play.tap(cx, key) == Outcome::Over {
+            *self = Self::new(cx);
+        }
+    }
+
+    fn command(&mut self, cx: &mut Context<'_>, command: Command) {
+        // Whatever changes the board by other ways than the lesson's: it looks at the board anew.
+        self.top_row = 0;
+        self.wrong = None;
+        match command {
+            Command::Next => *self = Self::new(cx),
+            _ => self.play.command(cx, command),
+        }
+    }
+
+    fn wake(&mut self, cx: &mut Context<'_>) {
+        self.wrong = self.wrong.filter(|(_, since)| cx.now - since < WRONG_GLOW);
+        if self.play.wake(cx) == Outcome::Over {
+            *self = Self::new(cx);
+        }
+    }
+
+    fn deadline(&self, view: &View<'_>) -> Option<Micros> {
+        self.play.deadline(view).or_else(|| Some(view.next_frame(self.began)))
+    }
+
+    fn draw(&self, view: &View<'_>) -> Frame {
+        let mut frame = self.play.draw(view);
+        if self.play.is_quiet() {
+            let task = self.task(view.puzzles.of(self.rule()));
+            if let Some(light) = task.light {
+                frame.set(light, Colour::DIGIT);
+            }
+            for key in Cell::of_mask(task.pointed) {
+                frame.point_out(key, view.now - self.began);
+            }
+            if let Some((key, _)) = self.wrong {
+                frame.set(key, Colour::dim(Colour::BAD));
+            }
+        }
+        frame
+    }
+}

@@ -1,0 +1,46 @@
+//! What the piezo plays: a sound is a short run of notes.
+
+use crate::time::{Micros, ms};
+
+/// A sound, and what it is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sound {
+    /// A key did something.
+    Tap,
+    /// A choice in the menu.
+    Menu,
+    /// That cannot be done.
+    Error,
+    /// All lights are out.
+    Win,
+}
+
+/// One tone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Note {
+    /// Its pitch in Hz.
+    pub hz: u32,
+    /// How long it lasts.
+    pub length: Micros,
+}
+
+const fn note(hz: u32, milliseconds: u64) -> Note {
+    Note { hz, length: ms(milliseconds) }
+}
+
+impl Sound {
+    /// Its notes, one after the other.
+    pub const fn notes(self) -> &'static [Note] {
+        const TAP: [Note; 1] = [note(1760, 12)];
+        const MENU: [Note; 2] = [note(1319, 20), note(1760, 20)];
+        const ERROR: [Note; 2] = [note(330, 60), note(262, 90)];
+        // C E G C, rising.
+        const WIN: [Note; 4] = [note(1047, 90), note(1319, 90), note(1568, 90), note(2093, 220)];
+        match self {
+            Self::Tap => &TAP,
+            Self::Menu => &MENU,
+            Self::Error => &ERROR,
+            Self::Win => &WIN,
+        }
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use lights_out::board::{CELLS, Cell};
+use lights_out::board::Cell;
 use lights_out::debounce::Debouncer;
 use lights_out::game::{Effects, Game, News};
 use lights_out::gesture::{Gestures, Input};
@@ -82,13 +82,12 @@ impl Device for CoreDevice {
     }
 
     fn lit(&self) -> u32 {
-        (0..CELLS).filter(|&i| self.frame.0[i] != Default::default()).fold(0, |mask, i| mask | 1 << i)
+        let lit = |channels: &[u8; 3]| *channels != [0; 3];
+        self.picture().iter().enumerate().filter(|(_, led)| lit(led)).fold(0, |mask, (i, _)| mask | 1 << i)
     }
 
     fn picture(&self) -> Vec<[u8; 3]> {
-        wire::encode(&self.frame, self.game.brightness(), 400, LedOrder::RowMajor)
-            .iter()
-            .map(|led| [led.r, led.g, led.b])
-            .collect()
+        let leds = wire::encode(&self.frame, self.game.brightness(), 400, LedOrder::RowMajor);
+        leds.iter().map(|led| [led.r, led.g, led.b]).collect()
     }
 }

@@ -3,6 +3,7 @@
 
 pub mod core_device;
 pub mod elf_device;
+pub mod mode_scenarios;
 pub mod scenarios;
 pub mod words;
 

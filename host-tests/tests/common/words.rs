@@ -93,10 +93,11 @@ impl<D: Device> Player<D> {
         choices.iter().for_each(|&(row, column)| self.choose(row, column));
         // Once to choose it, once to start it; the mode that is running is chosen already.
         self.choose(0, mode as usize);
+        self.wait(WIPED);
         if self.is_menu() {
             self.choose(0, mode as usize);
+            self.wait(WIPED);
         }
-        self.wait(WIPED);
     }
 
     /// Whether the lights show the menu: all of them but the last of the third row.

@@ -1,0 +1,276 @@
+//! Each mode, from power-on through the menu by key presses alone, on the library and on the real firmware.
+
+use lights_out::board::{ALL_CELLS, Board, Cell};
+use lights_out::game::settings::ModeKind;
+use lights_out::gesture::Command;
+use lights_out::levels;
+use lights_out::rules::{Rule, Shape, Size};
+use lights_out::solver::{CLASSIC, Puzzle};
+
+use super::words::{Device, Player, WIPED, cell, ms};
+
+/// Row and column of the menu.
+fn shape(column: usize) -> (usize, usize) {
+    (1, column)
+}
+
+fn size(column: usize) -> (usize, usize) {
+    (2, column)
+}
+
+fn difficulty(column: usize) -> (usize, usize) {
+    (3, column)
+}
+
+const BOARD_3X3: u32 = 0b00000_01110_01110_01110_00000;
+
+/// Chosen items are bright, the rest dim; a choice is seen at once; the menu command leaves with the game untouched.
+pub fn the_menu_chooses_and_leaves_the_game_alone(player: &mut Player<impl Device>) {
+    let board = player.after_greeting();
+    player.command(Command::Menu);
+    assert!(player.is_menu(), "{}", player.board());
+    let expect_chosen = |player: &Player<_>, row: usize, column: usize, columns: usize| {
+        let chosen = player.brightness(cell(row, column));
+        for other in (0..columns).filter(|&other| other != column) {
+            let dim = player.brightness(cell(row, other));
+            assert!(chosen > 4 * dim && dim > 0, "row {row}: {chosen} against {dim} in column {other}");
+        }
+    };
+    for (row, column, columns) in [(0, 0, 5), (1, 0, 5), (2, 3, 4), (3, 1, 5), (4, 2, 5)] {
+        expect_chosen(player, row, column, columns);
+    }
+    for (row, column, columns) in [(0, 3, 5), (1, 4, 5), (2, 0, 4), (3, 4, 5)] {
+        player.choose(row, column);
+        expect_chosen(player, row, column, columns);
+    }
+    // Brightness is seen as it is chosen; sound is a switch of its own.
+    let mut last = 0;
+    for column in 0..4 {
+        player.choose(4, column);
+        let now = player.brightness(cell(0, 3));
+        assert!(now > last, "step {column}: {now} after {last}");
+        last = now;
+    }
+    let quiet = player.brightness(cell(4, 4));
+    player.choose(4, 4);
+    assert!(player.brightness(cell(4, 4)) > 4 * quiet);
+    player.choose(4, 4);
+    assert_eq!(player.brightness(cell(4, 4)), quiet);
+    player.choose(2, 4);
+    player.command(Command::Menu);
+    player.expect_board(board);
+    player.expect_nothing_for(ms(500));
+}
+
+/// The two corners of the menu command are choices themselves, and one may even start a mode: all is taken back.
+pub fn leaving_the_menu_takes_its_two_taps_back(player: &mut Player<impl Device>) {
+    let board = player.after_greeting();
+    player.command(Command::Menu);
+    let sound = player.brightness(cell(4, 4));
+    // The top left corner is the mode that runs: its tap starts the level picker, for a moment.
+    player.command(Command::Menu);
+    player.expect_board(board);
+    player.command(Command::Menu);
+    assert_eq!(player.brightness(cell(4, 4)), sound, "the sound is as it was");
+}
+
+/// Level after level, the picker, and what it shows.
+pub fn levels_open_one_after_the_other(player: &mut Player<impl Device>) {
+    let board = |level| levels::board(level).unwrap();
+    assert_eq!(player.after_greeting(), board(0));
+    // The next is not open yet.
+    player.command(Command::Next);
+    player.expect_board(board(0));
+    player.solve();
+    player.wait(ms(300));
+    player.tap(cell(2, 2));
+    player.wait(WIPED);
+    player.expect_board(board(1));
+    // Level 2 is solved the long way, and its whole score is watched.
+    player.tap(cell(3, 3));
+    player.tap(cell(3, 3));
+    player.solve();
+    player.wait(ms(7000));
+    player.expect_board(board(2));
+
+    player.start(ModeKind::Levels, &[]);
+    // At par bright, solved dim, open pulsing, the rest dark.
+    let key = player.hinted_key().expect("the open level pulses");
+    assert_eq!(key.index(), 2);
+    let (first, second) = (player.brightness(cell(0, 0)), player.brightness(cell(0, 1)));
+    assert!(first > 4 * second && second > 0, "{first} against {second}");
+    assert_eq!(player.board().bits() & !0b111, 0, "{}", player.board());
+    player.tap(cell(1, 1));
+    assert_eq!(player.hinted_key().map(Cell::index), Some(2), "an unopened level does not start");
+    // Pages turn both ways and round.
+    for command in [Command::Next, Command::Next] {
+        player.command(command);
+        assert!(player.board().is_dark(), "no level of this page is open");
+    }
+    player.command(Command::Next);
+    assert_eq!(player.hinted_key().map(Cell::index), Some(2));
+    player.command(Command::Undo);
+    assert!(player.board().is_dark());
+    player.command(Command::Next);
+    // Any solved level can be played again, and next goes on from there.
+    player.tap(cell(0, 0));
+    player.wait(WIPED);
+    player.expect_board(board(0));
+    player.command(Command::Next);
+    player.expect_board(board(1));
+}
+
+/// Every difficulty deals boards of its pars; on a smaller board only its own keys do anything.
+pub fn random_deals_what_was_chosen(player: &mut Player<impl Device>) {
+    player.after_greeting();
+    for (column, pars) in [(0, 1..=3), (4, 13..=15), (2, 7..=9)] {
+        player.start(ModeKind::Random, &[difficulty(column)]);
+        let board = player.board();
+        assert!(CLASSIC.par(board).is_some_and(|par| pars.contains(&par)), "{pars:?}: {board}");
+    }
+    player.start(ModeKind::Random, &[shape(2), size(1), difficulty(4)]);
+    let rule = Rule { shape: Shape::PlusTorus, size: Size::Three };
+    let puzzle = Puzzle::new(rule);
+    let board = player.board();
+    assert_eq!(board.bits() & !BOARD_3X3, 0, "{board}");
+    assert_eq!(puzzle.par(board), Some(3), "{board}");
+    player.tap(cell(0, 2));
+    player.tap(cell(4, 4));
+    player.expect_board(board);
+    player.tap(cell(1, 1));
+    player.expect_board(puzzle.press(board, cell(1, 1)));
+    // The corners are no keys of this board, but they are commands.
+    player.command(Command::Undo);
+    player.expect_board(board);
+    player.command(Command::Hint);
+    let key = player.hinted_key().expect("a hint");
+    assert_eq!(puzzle.par(puzzle.press(board, key)), Some(2));
+}
+
+/// Whether the lights stand still, or pulse.
+fn pulses(player: &mut Player<impl Device>) -> bool {
+    player.hinted_key().is_some()
+}
+
+/// One light a tap; the verdict is live; what can be solved can be played; slots keep.
+pub fn create_draws_keeps_and_plays(player: &mut Player<impl Device>) {
+    player.after_greeting();
+    player.start(ModeKind::Create, &[]);
+    assert!(player.board().is_dark());
+    // This light is in a parity mask, so alone it cannot be put out.
+    let single = cell(1, 2);
+    player.tap(single);
+    player.expect_board(Board::from_bits(single.bit()));
+    assert!(pulses(player), "it cannot be solved");
+    // It cannot be started, and says so; any key goes back to the drawing.
+    player.command(Command::Demo);
+    player.expect_board(Board::parse("#...# .#.#. ..#.. .#.#. #...#").unwrap());
+    player.tap(cell(0, 0));
+    player.expect_board(Board::from_bits(single.bit()));
+    // It can be kept, in the second slot.
+    player.command(Command::Next);
+    player.tap(cell(1, 1));
+    player.wait(WIPED);
+    // The rest of the plus around it.
+    for key in [cell(2, 1), cell(2, 2), cell(2, 3), cell(3, 2)] {
+        player.tap(key);
+    }
+    let plus = CLASSIC.press(Board::DARK, cell(2, 2));
+    player.expect_board(plus);
+    assert!(!pulses(player), "the plus can be solved");
+    player.command(Command::Undo);
+    assert!(pulses(player));
+    player.tap(cell(3, 2));
+    // Its par is 1.
+    player.command(Command::Hint);
+    assert_ne!(player.board(), plus, "digits");
+    player.wait(ms(2000));
+    player.expect_board(plus);
+    // It is played, and won, and the drawing is there again.
+    player.command(Command::Demo);
+    player.expect_board(plus);
+    player.tap(cell(0, 0));
+    player.expect_board(CLASSIC.press(plus, cell(0, 0)));
+    player.command(Command::Undo);
+    player.tap(cell(2, 2));
+    player.wait(ms(300));
+    player.tap(cell(2, 2));
+    player.wait(WIPED);
+    player.expect_board(plus);
+    // Wiped away, and the kept one brought back.
+    player.command(Command::Restart);
+    assert!(player.board().is_dark());
+    player.command(Command::Next);
+    let slots = player.board();
+    assert_eq!(slots.bits(), 0b11111 << 5 | cell(3, 1).bit(), "{slots}");
+    player.tap(cell(3, 1));
+    player.wait(WIPED);
+    player.expect_board(Board::from_bits(single.bit()));
+}
+
+/// Follows the lesson by its pulses to the end; a wrong key on the way changes nothing.
+pub fn the_tutor_leads_to_a_dark_board(player: &mut Player<impl Device>, size_column: usize) {
+    player.after_greeting();
+    player.start(ModeKind::Tutor, &[size(size_column)]);
+    let rule = Rule { shape: Shape::Plus, size: Size::ALL[size_column] };
+    let puzzle = Puzzle::new(rule);
+    let mut board = dark_pointers_aside(player);
+    assert_eq!(board.bits() & !rule.cells(), 0);
+    // A key that the lesson does not ask for: the key above the first light is never one.
+    let first = Cell::first_of_mask(board.bits()).expect("the lesson does not begin dark");
+    if first.row() < rule.size.origin() + rule.size.side() - 1 {
+        player.tap(first);
+        player.wait(ms(500));
+        assert_eq!(dark_pointers_aside(player), board, "a wrong key is no move");
+    }
+    for _ in 0..80 {
+        let Some(key) = player.hinted_key() else { panic!("nothing is pointed out on {board}") };
+        player.tap(key);
+        board = puzzle.press(board, key);
+        if board.is_dark() {
+            player.expect_within(ms(1000), "the ripple", |player| !player.board().is_dark());
+            return;
+        }
+        assert_eq!(dark_pointers_aside(player), board);
+    }
+    panic!("the lesson does not end");
+}
+
+/// The board of the lesson: a pulsing pointer on a dark cell goes out once a second, on a lit one it does not.
+fn dark_pointers_aside(player: &mut Player<impl Device>) -> Board {
+    let mut always_lit = ALL_CELLS;
+    for _ in 0..50 {
+        always_lit &= player.0.lit();
+        player.wait(ms(20));
+    }
+    Board::from_bits(always_lit)
+}
+
+/// The handheld presses keys, ends at 18 lights, shows a score, and begins anew.
+pub fn action_speeds_up_and_ends(player: &mut Player<impl Device>) {
+    player.after_greeting();
+    player.start(ModeKind::Action, &[]);
+    assert!(player.board().is_dark());
+    player.wait(ms(1000));
+    assert!(player.board().is_dark(), "the first press comes after two seconds");
+    player.wait(ms(800));
+    let board = player.board();
+    assert!(Cell::all().any(|key| CLASSIC.press(Board::DARK, key) == board), "one key was pressed: {board}");
+    // The player presses too.
+    let key = Cell::all().find(|&key| CLASSIC.press(Board::DARK, key) == board).unwrap();
+    player.tap(key);
+    assert!(player.board().is_dark());
+    // Left alone it fills up in the end, though it comes and goes; the menu would always be a way out.
+    let mut worst = 0;
+    player.expect_within(ms(600_000), "the end", |player| {
+        worst = worst.max(player.board().lit_count());
+        worst >= 18
+    });
+    // The lost board pulses, then the score scrolls; a key starts another game.
+    assert!(pulses(player));
+    player.wait(ms(3000));
+    player.tap(cell(2, 2));
+    player.wait(WIPED);
+    assert!(player.board().is_dark());
+    player.expect_nothing_for(ms(1000));
+}

@@ -1,0 +1,308 @@
+//! Every mode as a library, and a walk through all of them at random.
+
+mod common;
+
+use common::core_device::CoreDevice;
+use common::mode_scenarios as scenarios;
+use common::words::{Player, WIPED, cell, ms};
+use lights_out::board::Cell;
+use lights_out::game::action::{interval, limit};
+use lights_out::game::play::Play;
+use lights_out::game::records::{Progress, Records};
+use lights_out::game::settings::{DIFFICULTIES, ModeKind, Settings};
+use lights_out::game::{Game, Mode, News};
+use lights_out::gesture::{Command, Corner, Input};
+use lights_out::levels;
+use lights_out::rules::{Rule, Shape, Size};
+use lights_out::solver::Puzzle;
+use lights_out::sound::Sound;
+use rand_core::Rng;
+use rand_pcg::Pcg32;
+
+fn player() -> Player<CoreDevice> {
+    Player(CoreDevice::new(7))
+}
+
+macro_rules! scenarios {
+    ($($name:ident),* $(,)?) => {
+        $(#[test] fn $name() { scenarios::$name(&mut player()); })*
+    };
+}
+
+scenarios!(
+    the_menu_chooses_and_leaves_the_game_alone,
+    leaving_the_menu_takes_its_two_taps_back,
+    levels_open_one_after_the_other,
+    random_deals_what_was_chosen,
+    create_draws_keeps_and_plays,
+    action_speeds_up_and_ends,
+);
+
+#[test]
+fn the_tutor_leads_to_a_dark_board_on_every_size() {
+    for size in 0..4 {
+        for seed in 0..10 {
+            scenarios::the_tutor_leads_to_a_dark_board(&mut Player(CoreDevice::new(seed)), size);
+        }
+    }
+}
+
+#[test]
+fn the_tutor_accepts_any_right_key_in_any_order() {
+    let mut rng = Pcg32::new(5, 5);
+    for seed in 0..200 {
+        let mut player = Player(CoreDevice::new(seed));
+        player.after_greeting();
+        player.start(ModeKind::Tutor, &[(2, seed as usize % 4)]);
+        for taps in 0.. {
+            assert!(taps < 100, "the lesson does not end");
+            let Mode::Tutor(tutor) = player.0.game.state().mode() else { panic!("not the tutor") };
+            let puzzle = Puzzle::new(tutor.play().round().rule());
+            if tutor.play().round().board().is_dark() {
+                break;
+            }
+            let right: Vec<Cell> = Cell::of_mask(tutor.right_keys(&puzzle)).collect();
+            player.0.input(Input::Tap(right[rng.next_u32() as usize % right.len()]));
+        }
+    }
+}
+
+#[test]
+fn the_difficulties_cover_all_pars_of_every_rule() {
+    for rule in Rule::all() {
+        let bands: Vec<_> =
+            (0..DIFFICULTIES).map(|difficulty| Settings { rule, difficulty, ..Settings::DEFAULT }.pars()).collect();
+        let hardest = rule.hardest_par();
+        assert_eq!((*bands[0].start(), *bands[4].end()), (1, hardest), "{rule:?}");
+        for par in 1..=hardest {
+            assert!(bands.iter().any(|band| band.contains(&par)), "{rule:?} has no difficulty for par {par}");
+        }
+        assert!(bands.windows(2).all(|pair| pair[0].start() <= pair[1].start() && pair[0].end() <= pair[1].end()));
+    }
+}
+
+#[test]
+fn results_of_levels_are_kept_and_only_get_better() {
+    let mut records = Records::NONE;
+    assert_eq!(records.progress(0), Progress::Open);
+    assert_eq!(records.progress(1), Progress::Unopened);
+    records.solved(0, 4);
+    assert_eq!((records.progress(0), records.progress(1)), (Progress::Solved, Progress::Open));
+    records.solved(0, 9);
+    assert_eq!(records.best_moves(0), Some(4));
+    records.solved(0, 1);
+    assert_eq!((records.best_moves(0), records.progress(0)), (Some(1), Progress::AtPar));
+    records.solved(1, 100_000);
+    assert_eq!(records.best_moves(1), Some(255));
+    (0..levels::COUNT).for_each(|level| records.solved(level, levels::par(level)));
+    assert_eq!(records.first_open(), levels::COUNT - 1);
+    records.solved(levels::COUNT, 1);
+    assert_eq!(records.best_moves(levels::COUNT), None);
+}
+
+#[test]
+fn all_levels_can_be_played_through_to_the_picker() {
+    let mut player = player();
+    player.after_greeting();
+    for level in 0..levels::COUNT {
+        player.expect_board(levels::board(level).unwrap());
+        player.solve();
+        player.wait(ms(100));
+        player.tap(cell(2, 2));
+        player.wait(WIPED);
+        assert_eq!(player.0.game.state().records().progress(level), Progress::AtPar);
+    }
+    let Mode::Levels(levels) = player.0.game.state().mode() else { panic!("still in the levels") };
+    assert!(levels.play().is_none(), "after the last level the picker opens");
+}
+
+#[test]
+fn random_counts_its_rounds() {
+    let mut player = player();
+    player.random_puzzle();
+    for round in 1..4 {
+        player.solve();
+        player.wait(ms(100));
+        player.tap(cell(2, 2));
+        player.wait(WIPED);
+        assert_eq!(player.0.game.state().records().rounds, round);
+    }
+}
+
+#[test]
+fn action_keeps_its_best_and_gets_faster_to_a_point() {
+    assert_eq!((interval(0), interval(1), interval(64), interval(u32::MAX)), (2_000_000, 1_975_000, 400_000, 400_000));
+    let limits = Size::ALL.map(|size| limit(Rule { shape: Shape::Plus, size }));
+    assert_eq!(limits, [3, 7, 12, 18]);
+    let mut player = player();
+    scenarios::action_speeds_up_and_ends(&mut player);
+    let survived: Vec<u32> = player
+        .0
+        .news
+        .iter()
+        .filter_map(|news| if let News::Survived { presses } = news { Some(*presses) } else { None })
+        .collect();
+    assert_eq!(survived, [player.0.game.state().records().best_action]);
+    assert!(survived[0] > 3);
+}
+
+#[test]
+fn the_menu_stops_the_clock_of_action() {
+    let mut player = player();
+    player.after_greeting();
+    player.start(ModeKind::Action, &[]);
+    player.command(Command::Menu);
+    player.wait(ms(20_000));
+    player.command(Command::Menu);
+    assert!(player.board().lit_count() <= 5, "nothing was pressed behind the menu: {}", player.board());
+}
+
+#[test]
+fn sound_is_off_until_it_is_switched_on() {
+    let mut player = player();
+    player.after_greeting();
+    player.tap(cell(4, 4));
+    player.command(Command::Undo);
+    assert_eq!(player.0.sounds, []);
+    player.command(Command::Menu);
+    player.choose(4, 4);
+    player.command(Command::Menu);
+    player.0.sounds.clear();
+    player.tap(cell(4, 4));
+    assert_eq!(player.0.sounds, [Sound::Tap]);
+    player.command(Command::Undo);
+    player.0.sounds.clear();
+    player.command(Command::Next);
+    assert_eq!(player.0.sounds.last(), Some(&Sound::Error), "the next level is not open");
+    player.solve();
+    assert_eq!(player.0.sounds.last(), Some(&Sound::Win));
+}
+
+#[test]
+fn what_a_command_takes_back_may_be_of_another_rule() {
+    let mut player = player();
+    player.after_greeting();
+    player.start(ModeKind::Random, &[(1, 1), (2, 2)]);
+    let board = player.board();
+    player.command(Command::Menu);
+    player.choose(1, 4);
+    player.choose(0, 4);
+    // Action starts on the ring rule with this tap, which is half of a command that is not completed; then menu again.
+    player.press(cell(0, 4));
+    player.wait(ms(100));
+    player.press(cell(4, 0));
+    player.wait(ms(900));
+    player.release(cell(0, 4));
+    player.release(cell(4, 0));
+    player.wait(ms(400));
+    assert!(player.is_menu(), "next means nothing in the menu, and the start is taken back");
+    player.command(Command::Menu);
+    player.expect_board(board);
+    player.command(Command::Hint);
+    let key = player.hinted_key().expect("a hint");
+    let puzzle = Puzzle::new(Rule { shape: Shape::Cross, size: Size::Four });
+    assert_eq!(puzzle.par(puzzle.press(board, key)), puzzle.par(board).map(|par| par - 1));
+}
+
+/// The puzzle in play, if a mode has one.
+fn play(game: &Game) -> Option<&Play> {
+    match game.state().mode() {
+        Mode::Levels(levels) => levels.play(),
+        Mode::Random(random) => Some(random.play()),
+        Mode::Create(create) => create.play(),
+        Mode::Tutor(tutor) => Some(tutor.play()),
+        Mode::Action(_) => None,
+    }
+}
+
+/// What must hold whatever was pressed.
+fn check(game: &mut Game, now: u64, puzzles: &[Puzzle]) {
+    game.draw(now);
+    if let Some(due) = game.deadline(now) {
+        assert!(due <= now + 2_100_000 || matches!(game.state().mode(), Mode::Action(_)), "{due} at {now}");
+    }
+    if let Some(round) = play(game).map(Play::round) {
+        let puzzle = puzzles.iter().find(|puzzle| puzzle.rule() == round.rule()).unwrap();
+        assert_eq!(puzzle.par(round.start()), Some(round.par()));
+        assert!(puzzle.is_solvable(round.board()));
+    }
+}
+
+#[test]
+fn a_million_events_at_random_break_nothing() {
+    let puzzles: Vec<Puzzle> = Rule::all().map(Puzzle::new).collect();
+    let mut rng = Pcg32::new(1_000_000, 4);
+    let (mut now, mut started, mut wins, mut undone) = (0_u64, [0_u32; 5], 0_u32, 0_u32);
+    let mut game = Game::new(now, 1);
+    for event in 0..1_000_000_u32 {
+        now += 1 + u64::from(rng.next_u32() % if rng.next_u32().is_multiple_of(50) { 8_000_000 } else { 60_000 });
+        if let Some(due) = game.deadline(now).filter(|&due| due <= now) {
+            game.wake(due.max(now));
+        }
+        let any_key = Cell::new(rng.next_u32() as usize % 25).unwrap();
+        let effects = match rng.next_u32() % 100 {
+            // Mostly towards a solution, or nothing would ever be won.
+            0..40 => {
+                let good = play(&game).and_then(|play| {
+                    let puzzle = puzzles.iter().find(|puzzle| puzzle.rule() == play.round().rule())?;
+                    puzzle.hint(play.round().board())
+                });
+                game.handle(now, Input::Tap(good.unwrap_or(any_key)))
+            }
+            40..85 => game.handle(now, Input::Tap(any_key)),
+            85..90 => game.handle(now, Input::TakeBack(Corner::ALL[rng.next_u32() as usize % 4])),
+            90..99 => game.handle(now, Input::Command(Command::ALL[rng.next_u32() as usize % 6])),
+            _ => game.wake(now),
+        };
+        match effects.news {
+            Some(News::Won { moves, par }) => {
+                wins += 1;
+                assert!(moves > 0 && par > 0);
+            }
+            Some(News::Started(kind)) => started[kind as usize] += 1,
+            _ => {}
+        }
+        check(&mut game, now, &puzzles);
+
+        // A move and its undo lead back, wherever a board is in play.
+        if event % 16 == 0 && !game.state().in_menu() {
+            let quiet = play(&game).filter(|play| play.is_quiet()).map(|play| play.round().board());
+            if let (Some(board), Mode::Random(_) | Mode::Levels(_)) = (quiet, game.state().mode()) {
+                game.handle(now, Input::Tap(any_key));
+                let moved = play(&game).is_some_and(|play| play.is_quiet() && play.round().board() != board);
+                if moved {
+                    game.handle(now, Input::Command(Command::Undo));
+                    assert_eq!(play(&game).map(|play| play.round().board()), Some(board));
+                    undone += 1;
+                }
+            }
+        }
+        // The menu command always gets out, and in again.
+        if event % 64 == 0 {
+            let before = game.state().in_menu();
+            game.handle(now, Input::Command(Command::Menu));
+            assert_ne!(game.state().in_menu(), before);
+            game.handle(now, Input::Command(Command::Menu));
+            assert_eq!(game.state().in_menu(), before);
+        }
+        // Now and then somewhere else, so that every mode is seen.
+        if event % 500 == 0 {
+            if !game.state().in_menu() {
+                game.handle(now, Input::Command(Command::Menu));
+            }
+            for row in [1, 2, 3] {
+                game.handle(now, Input::Tap(Cell::at(row, rng.next_u32() as usize % 5).unwrap()));
+            }
+            let mode = Cell::at(0, event as usize / 500 % 5).unwrap();
+            let first = game.handle(now, Input::Tap(mode));
+            if game.state().in_menu() {
+                game.handle(now, Input::Tap(mode));
+            }
+            assert!(!game.state().in_menu(), "{first:?}");
+            assert_eq!(game.state().mode().kind() as usize, mode.column());
+            started[mode.column()] += 1;
+        }
+    }
+    println!("started {started:?}, won {wins}, undone {undone}");
+    assert!(started.iter().all(|&times| times > 100) && wins > 1000 && undone > 1000);
+}

@@ -4,6 +4,8 @@
 
 use core::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// Rows and columns of the grid.
 pub const SIDE: usize = 5;
 /// Cells of the grid.
@@ -12,8 +14,27 @@ pub const CELLS: usize = SIDE * SIDE;
 pub const ALL_CELLS: u32 = (1 << CELLS) - 1;
 
 /// One place on the grid.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(try_from = "u8")]
 pub struct Cell(u8);
+
+/// There is no cell of this number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NoSuchCell(pub u8);
+
+impl fmt::Display for NoSuchCell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no cell {}", self.0)
+    }
+}
+
+impl TryFrom<u8> for Cell {
+    type Error = NoSuchCell;
+
+    fn try_from(index: u8) -> Result<Self, NoSuchCell> {
+        Self::new(index.into()).ok_or(NoSuchCell(index))
+    }
+}
 
 impl Cell {
     /// The cell with this number, if there is one.
@@ -73,8 +94,15 @@ pub const fn row_mask(row: usize) -> u32 {
 }
 
 /// Which lights are on.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(from = "u32")]
 pub struct Board(u32);
+
+impl From<u32> for Board {
+    fn from(bits: u32) -> Self {
+        Self::from_bits(bits)
+    }
+}
 
 impl Board {
     /// All lights out: the goal of the game.

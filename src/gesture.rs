@@ -116,6 +116,10 @@ pub enum Input {
     Command(Command),
     /// This key seems to be broken; it is ignored until it goes up.
     Stuck(Cell),
+    /// Nobody has touched a key for a long time.
+    Sleep,
+    /// A key was touched after that; it is not a tap.
+    Wake,
 }
 
 /// Two corners, alone on the grid.
@@ -140,8 +144,8 @@ pub struct Gestures {
 
 impl Gestures {
     /// `held` are the keys that are down from the start: they are no taps.
-    pub const fn new(held: u32) -> Self {
-        Self { down: held, spent: held, stuck: 0, pressed_at: [0; SIDE * SIDE], pair: None }
+    pub const fn new(now: Micros, held: u32) -> Self {
+        Self { down: held, spent: held, stuck: 0, pressed_at: [now; SIDE * SIDE], pair: None }
     }
 
     /// Takes what changed, which may be nothing, at `now`, and passes on what it means. Holding is noticed no earlier than

@@ -6,6 +6,7 @@
 //! - from the pins to what the player means: [`matrix`], [`debounce`], [`gesture`];
 //! - [`game`]: the state machine that plays;
 //! - [`picture`]: what it looks like, and what goes over the wire to the LEDs; [`sound`]: what it sounds like;
+//! - [`save`]: what is remembered, as bytes; [`journal`]: how it survives in flash;
 //! - [`seed`]: a good start for the random numbers from several poor ones; [`time`]: what a moment is.
 //!
 //! To follow a key press, read [`matrix`], [`debounce`], [`gesture`], [`game`] and [`picture`] in this order.
@@ -18,10 +19,12 @@ pub mod debounce;
 pub mod game;
 pub mod generator;
 pub mod gesture;
+pub mod journal;
 pub mod levels;
 pub mod matrix;
 pub mod picture;
 pub mod rules;
+pub mod save;
 pub mod seed;
 pub mod solver;
 pub mod sound;

@@ -4,10 +4,12 @@
 //!
 //! A smaller board sits in the middle of the grid; of the two middles of an even size it takes the one to the top left.
 
+use serde::{Deserialize, Serialize};
+
 use crate::board::{CELLS, Cell, SIDE};
 
 /// Where the lights that a key flips lie, seen from the key.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Shape {
     /// The light itself and the four beside it: the classic game.
     Plus,
@@ -39,7 +41,7 @@ impl Shape {
 }
 
 /// Cells on a side of the board.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Size {
     /// 2 x 2
     Two,
@@ -67,7 +69,7 @@ impl Size {
 }
 
 /// A shape on a board of a size.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Rule {
     /// Which lights a key flips.
     pub shape: Shape,

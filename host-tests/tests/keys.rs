@@ -213,7 +213,7 @@ struct Fingers {
 
 impl Fingers {
     fn new(held: u32) -> Self {
-        Self { gestures: Gestures::new(held), now: 1000, inputs: Vec::new() }
+        Self { gestures: Gestures::new(1000, held), now: 1000, inputs: Vec::new() }
     }
 
     fn change(&mut self, pressed: &[Corner], released: &[Corner]) {

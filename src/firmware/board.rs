@@ -10,14 +10,16 @@
 
 use embassy_rp::clocks::ClockConfig;
 use embassy_rp::config::Config;
-use embassy_rp::flash::{Blocking, Flash};
+use embassy_rp::flash::Flash;
 use embassy_rp::gpio::{Input, Level, Output, OutputOpenDrain, Pull};
-use embassy_rp::peripherals::{DMA_CH0, FLASH, PIN_15, PIN_16, PIO0, PWM_SLICE7};
+use embassy_rp::peripherals::{DMA_CH0, PIN_15, PIN_16, PIO0, PWM_SLICE7};
 use embassy_rp::pio_programs::ws2812::Grb;
 use embassy_rp::watchdog::Watchdog;
 use embassy_rp::{Peri, bind_interrupts, dma, pio};
 use lights_out::board::SIDE;
 use lights_out::picture::wire::LedOrder;
+
+use super::storage::Chip;
 
 bind_interrupts!(pub struct Irqs {
     PIO0_IRQ_0 => pio::InterruptHandler<PIO0>;
@@ -64,7 +66,7 @@ pub struct Board {
     pub keys: KeyResources,
     pub leds: LedResources,
     pub piezo: PiezoResources,
-    pub flash: Flash<'static, FLASH, Blocking, FLASH_SIZE>,
+    pub flash: Chip,
     pub watchdog: Watchdog,
 }
 

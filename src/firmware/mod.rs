@@ -3,6 +3,7 @@
 //! ```text
 //! keys -> scan -- INPUTS --> play -- PICTURES --> leds -> LEDs
 //!           \                 | \-- SOUNDS ----> sound -> piezo
+//!            \                |  \-- SAVES ----> storage -> flash
 //!            \_______________ | ________________/
 //!                        HEARTBEATS -> watchdog
 //! ```
@@ -15,6 +16,7 @@ mod play;
 mod scan;
 mod seed;
 mod sound;
+mod storage;
 mod watchdog;
 
 use defmt_rtt as _;
@@ -29,9 +31,11 @@ use embassy_sync::signal::Signal;
 use embassy_time::Instant;
 use lights_out::gesture::Input;
 use lights_out::picture::Frame;
+use lights_out::save::Save;
 use lights_out::sound::Sound;
 use lights_out::time::Micros;
 
+use storage::KeysUp;
 use watchdog::Heartbeat;
 
 /// What the player did, and when. Produced by `scan`, consumed by `play`. When it is full, which takes more keys than a
@@ -39,22 +43,46 @@ use watchdog::Heartbeat;
 type Inputs = Channel<CriticalSectionRawMutex, (Micros, Input), 32>;
 static INPUTS: Inputs = Channel::new();
 
-/// The newest picture, and how bright it is. Produced by `play`, consumed by `leds`; one that was not sent in time is
-/// replaced.
-type Pictures = Signal<CriticalSectionRawMutex, (Frame, u8)>;
+/// What the lights are to show.
+#[derive(Clone, Copy, PartialEq)]
+struct Picture {
+    frame: Frame,
+    /// Of 255.
+    brightness: u8,
+    /// Whether anybody looks: if not, the supply of the lights is cut.
+    awake: bool,
+}
+
+/// The newest picture. Produced by `play`, consumed by `leds`; one that was not sent in time is replaced.
+type Pictures = Signal<CriticalSectionRawMutex, Picture>;
 static PICTURES: Pictures = Signal::new();
 
 /// The newest sound. Produced by `play`, consumed by `sound`; it cuts short the one before.
 type Sounds = Signal<CriticalSectionRawMutex, Sound>;
 static SOUNDS: Sounds = Signal::new();
 
+/// The newest save. Produced by `play`, consumed by `storage`; one that was not written in time is replaced.
+type Saves = Signal<CriticalSectionRawMutex, Save>;
+static SAVES: Saves = Signal::new();
+
+/// Since when all keys are up. Set by `scan`, read by `storage`.
+static KEYS_UP: KeysUp = KeysUp::new();
+
 /// Signs of life. Each is set by the task of its name and read by `watchdog`.
 struct Heartbeats {
     scan: Heartbeat,
     play: Heartbeat,
     leds: Heartbeat,
+    sound: Heartbeat,
+    storage: Heartbeat,
 }
-static HEARTBEATS: Heartbeats = Heartbeats { scan: Heartbeat::new(), play: Heartbeat::new(), leds: Heartbeat::new() };
+static HEARTBEATS: Heartbeats = Heartbeats {
+    scan: Heartbeat::new(),
+    play: Heartbeat::new(),
+    leds: Heartbeat::new(),
+    sound: Heartbeat::new(),
+    storage: Heartbeat::new(),
+};
 
 /// Runs `scan`, in a software interrupt.
 static ABOVE_ALL: InterruptExecutor = InterruptExecutor::new();
@@ -69,17 +97,20 @@ defmt::timestamp!("{=u64:us}", Instant::now().as_micros());
 
 #[embassy_executor::main]
 async fn main(spawner: Spawner) {
-    let board::Board { keys, leds, piezo, mut flash, watchdog } = board::Board::take();
+    let board::Board { keys, leds, piezo, mut flash, mut watchdog } = board::Board::take();
     defmt::info!("lights-out {} starts", env!("CARGO_PKG_VERSION"));
     let seed = seed::gather(&mut flash);
+    let (journal, saved) = storage::open(&mut flash);
+    let start = play::Start { seed, saved, only_results: watchdog::too_many_crashes(&mut watchdog) };
 
     // Below the timer's own interrupt, so that it can be late by no more than a scan.
     interrupt::SWI_IRQ_0.set_priority(Priority::P2);
     let above_all = ABOVE_ALL.start(interrupt::SWI_IRQ_0);
     // Each task is spawned once, so there is room for it.
-    above_all.spawn(scan::task(keys, &INPUTS, &HEARTBEATS.scan).expect("spawned once"));
-    spawner.spawn(play::task(seed, &INPUTS, &PICTURES, &SOUNDS, &HEARTBEATS.play).expect("spawned once"));
+    above_all.spawn(scan::task(keys, &INPUTS, &KEYS_UP, &HEARTBEATS.scan).expect("spawned once"));
+    spawner.spawn(play::task(start, &INPUTS, &PICTURES, &SOUNDS, &SAVES, &HEARTBEATS.play).expect("spawned once"));
     spawner.spawn(leds::task(leds, &PICTURES, &HEARTBEATS.leds).expect("spawned once"));
-    spawner.spawn(sound::task(piezo, &SOUNDS).expect("spawned once"));
+    spawner.spawn(sound::task(piezo, &SOUNDS, &HEARTBEATS.sound).expect("spawned once"));
+    spawner.spawn(storage::task(flash, journal, &SAVES, &KEYS_UP, &HEARTBEATS.storage).expect("spawned once"));
     spawner.spawn(watchdog::task(watchdog, &HEARTBEATS).expect("spawned once"));
 }

@@ -4,23 +4,34 @@
 use embassy_time::{Instant, with_deadline};
 use lights_out::game::{Game, News};
 use lights_out::gesture::Input;
+use lights_out::save::Snapshot;
 
 use super::watchdog::{Heartbeat, PULSE};
-use super::{Inputs, Pictures, Sounds};
+use super::{Inputs, Picture, Pictures, Saves, Sounds};
+
+/// What the game begins with.
+pub struct Start {
+    pub seed: u64,
+    pub saved: Option<Snapshot>,
+    /// Crashes came too fast: the saved game may be why, so only its results are taken over.
+    pub only_results: bool,
+}
 
 #[embassy_executor::task]
 pub async fn task(
-    seed: u64,
+    start: Start,
     inputs: &'static Inputs,
     pictures: &'static Pictures,
     sounds: &'static Sounds,
+    saves: &'static Saves,
     alive: &'static Heartbeat,
 ) -> ! {
-    let mut game = Game::new(Instant::now().as_micros(), seed);
+    let mut game = begin(start);
     let mut shown = None;
     loop {
         let now = Instant::now();
-        let picture = (game.draw(now.as_micros()), game.brightness());
+        let picture =
+            Picture { frame: game.draw(now.as_micros()), brightness: game.brightness(), awake: !game.is_asleep() };
         if shown != Some(picture) {
             pictures.signal(picture);
             shown = Some(picture);
@@ -39,10 +50,30 @@ pub async fn task(
         if let Some(sound) = effects.sound {
             sounds.signal(sound);
         }
+        if effects.save
+            && let Some(save) = game.save()
+        {
+            saves.signal(save);
+        }
         if let Some(news) = effects.news {
             log_news(news);
         }
     }
+}
+
+/// The game that was running, or a new one.
+fn begin(start: Start) -> Game {
+    let now = Instant::now().as_micros();
+    let was_saved = start.saved.is_some();
+    if start.only_results {
+        defmt::warn!("three crashes within a minute: a fresh game, with the results kept");
+    }
+    start.saved.and_then(|saved| Game::restore(now, start.seed, saved, start.only_results)).unwrap_or_else(|| {
+        if was_saved {
+            defmt::warn!("the save makes no sense: a fresh start");
+        }
+        Game::new(now, start.seed)
+    })
 }
 
 fn log_input(input: Input) {
@@ -50,6 +81,8 @@ fn log_input(input: Input) {
         Input::Tap(cell) => defmt::debug!("tap on {=usize}", cell.index()),
         Input::TakeBack(_) => {}
         Input::Command(command) => defmt::info!("command {=str}", command.name()),
+        Input::Sleep => defmt::info!("sleeps"),
+        Input::Wake => defmt::info!("wakes"),
         Input::Stuck(cell) => defmt::warn!("key {=usize} seems stuck and is ignored", cell.index()),
     }
 }

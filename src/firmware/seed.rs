@@ -3,28 +3,21 @@
 //! The power-ups are counted in flash: one bit of a sector is cleared for each, so 32,768 of them cost one erase, and a cut
 //! in the middle of it can at worst leave the count as it was.
 
-use core::ptr::addr_of;
-
 use cortex_m::asm;
 use embassy_rp::clocks::RoscRng;
-use embassy_rp::flash::{Blocking, ERASE_SIZE, Error, Flash, PAGE_SIZE};
-use embassy_rp::peripherals::FLASH;
+use embassy_rp::flash::{ERASE_SIZE, Error, PAGE_SIZE};
 use lights_out::seed::Seed;
 
-use super::board::{CLOCK_HZ, FLASH_SIZE};
+use super::board::CLOCK_HZ;
+use super::storage::{Chip, tally_sector};
 
 /// How many bytes are taken from the ring oscillator.
 const RING_BYTES: usize = 64;
 /// Between them, in microseconds: bits read back to back are much alike.
 const RING_PAUSE: u32 = 10;
 
-unsafe extern "C" {
-    /// Where the saves begin in flash, from memory.x: only its address means something.
-    static __saves_start: u8;
-}
-
 /// A seed that no power-up had before.
-pub fn gather(flash: &mut Flash<'_, FLASH, Blocking, FLASH_SIZE>) -> u64 {
+pub fn gather(flash: &mut Chip) -> u64 {
     let mut seed = Seed::new();
     for _ in 0..RING_BYTES {
         seed = seed.stir(RoscRng::next_u8().into());
@@ -41,9 +34,8 @@ pub fn gather(flash: &mut Flash<'_, FLASH, Blocking, FLASH_SIZE>) -> u64 {
 }
 
 /// How many power-ups there were before this one, since the sector was last erased; counts this one.
-fn count_power_up(flash: &mut Flash<'_, FLASH, Blocking, FLASH_SIZE>) -> Result<u32, Error> {
-    // The linker gives the offset as the address of a symbol.
-    let sector = addr_of!(__saves_start) as u32;
+fn count_power_up(flash: &mut Chip) -> Result<u32, Error> {
+    let sector = tally_sector();
     let mut page = [0; PAGE_SIZE];
     for offset in (0..ERASE_SIZE).step_by(PAGE_SIZE) {
         flash.blocking_read(sector + offset as u32, &mut page)?;

@@ -2,28 +2,31 @@
 
 use embassy_futures::select::{Either, select};
 use embassy_rp::pwm::{Config, Pwm};
-use embassy_time::{Duration, Timer};
+use embassy_time::{Duration, Timer, with_timeout};
 use lights_out::sound::{Note, Sound};
 
 use super::Sounds;
 use super::board::{CLOCK_HZ, PiezoResources};
+use super::watchdog::{Heartbeat, PULSE};
 
 /// Brings the clock down so far that the lowest note still fits into the 16 bits of the counter.
 const DIVIDER: u8 = 64;
 
 #[embassy_executor::task]
-pub async fn task(r: PiezoResources, sounds: &'static Sounds) -> ! {
+pub async fn task(r: PiezoResources, sounds: &'static Sounds, alive: &'static Heartbeat) -> ! {
     let mut piezo = Pwm::new_output_b(r.slice, r.pin, silence());
-    let mut sound = sounds.wait().await;
+    let mut next = None;
     loop {
-        sound = match select(play(&mut piezo, sound), sounds.wait()).await {
-            Either::First(()) => {
-                piezo.set_config(&silence());
-                sounds.wait().await
-            }
-            // The newer sound takes over in the middle of a note.
-            Either::Second(newer) => newer,
+        alive.beat();
+        let Some(sound) = next.take() else {
+            next = with_timeout(PULSE, sounds.wait()).await.ok();
+            continue;
         };
+        // A newer sound takes over in the middle of a note.
+        match select(play(&mut piezo, sound), sounds.wait()).await {
+            Either::First(()) => piezo.set_config(&silence()),
+            Either::Second(newer) => next = Some(newer),
+        }
     }
 }
 

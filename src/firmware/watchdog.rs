@@ -36,13 +36,45 @@ impl Heartbeat {
     }
 }
 
+/// Scratch registers keep their values through a restart by the watchdog, and lose them with the power. This one counts
+/// crashes;
+const CRASHES: usize = 0;
+/// and this one the time since the first of them, in milliseconds.
+const UPTIME: usize = 1;
+/// So many crashes within [`CRASH_WINDOW`] are too many.
+const MAX_CRASHES: u32 = 3;
+/// In milliseconds of play; the seconds that the red cross is seen do not count.
+const CRASH_WINDOW: u32 = 60_000;
+
+/// Called once after start-up: whether this start is one crash too many.
+pub fn too_many_crashes(watchdog: &mut Watchdog) -> bool {
+    let in_window = watchdog.get_scratch(UPTIME) <= CRASH_WINDOW;
+    let crashes = match watchdog.reset_reason() {
+        Some(_) if in_window => watchdog.get_scratch(CRASHES).saturating_add(1),
+        Some(_) => 1,
+        None => 0,
+    };
+    let too_many = crashes >= MAX_CRASHES;
+    if crashes > 0 {
+        defmt::warn!("restarted by the watchdog, {=u32} in a minute", crashes);
+    }
+    watchdog.set_scratch(CRASHES, if too_many { 0 } else { crashes });
+    if !in_window || crashes == 0 || too_many {
+        watchdog.set_scratch(UPTIME, 0);
+    }
+    too_many
+}
+
 #[embassy_executor::task]
 pub async fn task(mut watchdog: Watchdog, heartbeats: &'static Heartbeats) -> ! {
-    let all = [("scan", &heartbeats.scan), ("play", &heartbeats.play), ("leds", &heartbeats.leds)];
+    let Heartbeats { scan, play, leds, sound, storage } = heartbeats;
+    let all = [("scan", scan), ("play", play), ("leds", leds), ("sound", sound), ("storage", storage)];
     watchdog.pause_on_debug(true);
     watchdog.start(TIMEOUT);
     loop {
         Timer::after(ROUND).await;
+        let uptime = watchdog.get_scratch(UPTIME).saturating_add(ROUND.as_millis() as u32);
+        watchdog.set_scratch(UPTIME, uptime);
         match all.iter().find(|(_, heartbeat)| !heartbeat.was_beating()) {
             None => watchdog.feed(TIMEOUT),
             Some((name, _)) => defmt::error!("the task {=str} gives no sign of life", name),

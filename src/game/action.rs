@@ -7,6 +7,7 @@ use crate::generator;
 use crate::gesture::Command;
 use crate::picture::{Colour, Frame, Text};
 use crate::rules::Rule;
+use crate::save::ModeSnapshot;
 use crate::sound::Sound;
 use crate::time::{Micros, ms};
 
@@ -55,6 +56,18 @@ impl Action {
         cx.puzzles.prepare(rule);
         cx.new_picture();
         Self { rule, board: Board::DARK, presses: 0, due: cx.now + SLOWEST, end: None }
+    }
+
+    /// What is saved.
+    pub fn snapshot(&self) -> ModeSnapshot {
+        ModeSnapshot::Action { rule: self.rule, board: self.board, presses: self.presses }
+    }
+
+    /// Goes on with what was saved: a lost game shows its score again.
+    pub fn restore(now: Micros, rule: Rule, board: Board, presses: u32) -> Self {
+        let lost = board.lit_count() >= limit(rule);
+        let end = lost.then_some(End { since: now, is_best: false });
+        Self { rule, board, presses, due: now + interval(presses), end }
     }
 
     /// The lights as they are.
@@ -112,6 +125,7 @@ impl Screen for Action {
             let drawn = generator::below(keys.count_ones(), cx.rng) as usize;
             if let Some(key) = Cell::of_mask(keys).nth(drawn) {
                 self.presses = self.presses.saturating_add(1);
+                cx.changed();
                 self.press(cx, key);
             }
             self.due += interval(self.presses);

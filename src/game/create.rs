@@ -8,11 +8,12 @@
 use crate::board::{Board, Cell};
 use crate::game::play::{Outcome, Play};
 use crate::game::records::{Drawing, SLOTS};
-use crate::game::round::History;
+use crate::game::round::{History, Round};
 use crate::game::screen::{Context, Screen, View};
 use crate::gesture::Command;
 use crate::picture::{Colour, Frame, Text};
 use crate::rules::Rule;
+use crate::save::ModeSnapshot;
 use crate::sound::Sound;
 use crate::time::{Micros, ms};
 
@@ -55,6 +56,17 @@ impl Create {
         cx.new_picture();
         let drawing = Drawing { rule: cx.settings.rule, board: Board::DARK };
         Self { drawing, history: History::new(), showing: Showing::Drawing }
+    }
+
+    /// What is saved.
+    pub fn snapshot(&self) -> ModeSnapshot {
+        ModeSnapshot::Create { drawing: self.drawing, round: self.play().map(|play| play.round().clone()) }
+    }
+
+    /// Goes on with what was saved.
+    pub fn restore(now: Micros, drawing: Drawing, round: Option<Round>) -> Self {
+        let play = round.map(|round| Play::restore(now, round, None));
+        Self { drawing, history: History::new(), showing: play.map_or(Showing::Drawing, Showing::Play) }
     }
 
     /// The drawing.

@@ -6,11 +6,13 @@
 use crate::board::{CELLS, Cell};
 use crate::game::play::{Outcome, Play};
 use crate::game::records::Progress;
+use crate::game::round::Round;
 use crate::game::screen::{Context, Screen, View};
 use crate::gesture::Command;
 use crate::levels;
 use crate::picture::{Colour, Frame};
 use crate::rules::Rule;
+use crate::save::ModeSnapshot;
 use crate::sound::Sound;
 use crate::time::Micros;
 
@@ -40,6 +42,17 @@ impl Levels {
             }
             None => Self::picker(cx),
         }
+    }
+
+    /// What is saved.
+    pub fn snapshot(&self) -> ModeSnapshot {
+        ModeSnapshot::Levels { level: self.level as u8, round: self.play.as_ref().map(|play| play.round().clone()) }
+    }
+
+    /// Goes on with what was saved.
+    pub fn restore(now: Micros, level: u8, round: Option<Round>) -> Self {
+        let number = u32::from(level) + 1;
+        Self { level: level.into(), play: round.map(|round| Play::restore(now, round, Some(number))) }
     }
 
     /// The level in play, or the one that the picker has in sight.

@@ -5,7 +5,8 @@
 //! [`Screen`](screen::Screen); with the player's settings and records. The game adds what no screen has to know of:
 //! - it can go back to before a corner was tapped, because that tap may turn out to be half of a command. It keeps copies
 //!   of the whole state for that, so everything is taken back: a move, a choice in the menu, even a mode that was started;
-//! - it lets a new picture wipe away the old one.
+//! - it lets a new picture wipe away the old one;
+//! - it says when it is time to save, and it sleeps.
 
 pub mod action;
 pub mod create;
@@ -27,8 +28,15 @@ pub use state::{GREETING, Mode, State};
 
 use crate::gesture::{Corner, Input};
 use crate::picture::{FRAME_TIME, Frame, WIPE};
+use crate::save::{Save, Snapshot};
 use crate::time::Micros;
+use crate::time::ms;
 use puzzles::Puzzles;
+
+/// A save is due this long after the last change,
+const SAVE_AFTER: Micros = ms(500);
+/// but no later than this after the first that is not saved, however busy the player is.
+const SAVE_LATEST: Micros = ms(900);
 
 /// The whole game.
 #[derive(Clone, Debug)]
@@ -40,19 +48,63 @@ pub struct Game {
     /// The picture drawn last, and since when it is wiped away by what comes now.
     last: Frame,
     wiping: Option<(Frame, Micros)>,
+    unsaved: Option<Unsaved>,
+    asleep: bool,
+}
+
+/// Changes that are not saved yet.
+#[derive(Clone, Copy, Debug)]
+struct Unsaved {
+    first: Micros,
+    last: Micros,
+}
+
+impl Unsaved {
+    fn due(self) -> Micros {
+        (self.last + SAVE_AFTER).min(self.first + SAVE_LATEST)
+    }
 }
 
 impl Game {
     /// A game that was never played before: it greets at `now` and goes to the first level. `seed` decides what is dealt.
     pub fn new(now: Micros, seed: u64) -> Self {
         let mut puzzles = Puzzles::new();
+        Self::with(State::new(now, seed, &mut puzzles), puzzles)
+    }
+
+    /// Goes on with what was saved; nothing if that makes no sense. After crashes `only_results` are taken over, in case the
+    /// game itself was the reason.
+    pub fn restore(now: Micros, seed: u64, saved: Snapshot, only_results: bool) -> Option<Self> {
+        let mut puzzles = Puzzles::new();
+        State::restore(now, seed, saved, only_results, &mut puzzles).map(|state| Self::with(state, puzzles))
+    }
+
+    fn with(state: State, mut puzzles: Puzzles) -> Self {
+        puzzles.prepare(state.rule());
         Self {
-            state: State::new(now, seed, &mut puzzles),
+            state,
             before_tap: [const { None }; Corner::ALL.len()],
             puzzles,
             last: Frame::DARK,
             wiping: None,
+            unsaved: None,
+            asleep: false,
         }
+    }
+
+    /// All that survives a power cut, as it is now.
+    pub fn snapshot(&self) -> Snapshot {
+        self.state.snapshot()
+    }
+
+    /// The same as bytes.
+    pub fn save(&self) -> Option<Save> {
+        Save::of(&self.snapshot())
+    }
+
+    /// Whether the lights are out because nobody looks.
+    pub fn is_asleep(&self) -> bool {
+        self.asleep
     }
 
     /// What is going on.
@@ -62,7 +114,7 @@ impl Game {
 
     /// Takes one thing that the player did.
     pub fn handle(&mut self, now: Micros, input: Input) -> Effects {
-        let effects = match input {
+        let mut effects = match input {
             Input::Tap(cell) => {
                 if let Some(corner) = Corner::at(cell) {
                     self.before_tap[corner as usize] = Some(self.state.clone());
@@ -78,8 +130,19 @@ impl Game {
                 Effects::default()
             }
             Input::Command(command) => self.state.command(now, &mut self.puzzles, command),
-            Input::Stuck(_) => Effects::default(),
+            Input::Stuck(_) => return Effects::default(),
+            Input::Sleep => {
+                self.asleep = true;
+                let save = self.unsaved.take().is_some();
+                return Effects { save, ..Effects::default() };
+            }
+            Input::Wake => {
+                self.asleep = false;
+                self.state.resume(now);
+                return Effects::default();
+            }
         };
+        effects.changed = true;
         self.take_in(now, effects)
     }
 
@@ -90,7 +153,15 @@ impl Game {
         self.take_in(now, effects)
     }
 
-    fn take_in(&mut self, now: Micros, effects: Effects) -> Effects {
+    fn take_in(&mut self, now: Micros, mut effects: Effects) -> Effects {
+        if effects.changed {
+            let first = self.unsaved.map_or(now, |unsaved| unsaved.first);
+            self.unsaved = Some(Unsaved { first, last: now });
+        }
+        if self.unsaved.is_some_and(|unsaved| now >= unsaved.due()) {
+            self.unsaved = None;
+            effects.save = true;
+        }
         if effects.new_picture {
             self.wiping = Some((self.last, now));
         }
@@ -103,11 +174,16 @@ impl Game {
     pub fn deadline(&self, now: Micros) -> Option<Micros> {
         let wipe = self.wiping.map(|(_, since)| (now + FRAME_TIME).min((since + WIPE).max(now + 1)));
         let state = self.state.deadline(now, &self.puzzles);
-        [wipe, state].into_iter().flatten().min()
+        let save = self.unsaved.map(Unsaved::due);
+        let awake = [wipe, state, save].into_iter().flatten().min();
+        awake.filter(|_| !self.asleep)
     }
 
     /// The picture of this moment.
     pub fn draw(&mut self, now: Micros) -> Frame {
+        if self.asleep {
+            return Frame::DARK;
+        }
         let frame = self.state.draw(now, &self.puzzles);
         self.last = match &self.wiping {
             Some((old, since)) if now < since + WIPE => frame.wiped_in(old, now - since),

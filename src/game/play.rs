@@ -1,7 +1,7 @@
 //! A board in play, as several modes have it: the round, and what goes on beside it (a hint, a demo, a win). What comes
 //! after a win is the mode's business.
 
-use crate::board::{Board, Cell};
+use crate::board::{Board, Cell, SIDE};
 use crate::game::round::Round;
 use crate::game::screen::{Context, News, View};
 use crate::gesture::Command;
@@ -15,6 +15,12 @@ use crate::time::{Micros, ms};
 const DEMO_REST: Micros = ms(1000);
 /// How long the ripple of a win takes, before the score.
 const WIN_RIPPLE: Micros = ms(1000);
+
+/// Where the ripple of a win begins when the last key is not known.
+const CENTRE: Cell = match Cell::at(SIDE / 2, SIDE / 2) {
+    Some(cell) => cell,
+    None => panic!("the grid has a centre"),
+};
 
 /// How long each press of the demo takes: larger boards take more looking.
 const fn demo_step(size: Size) -> Micros {
@@ -61,6 +67,12 @@ impl Play {
         cx.tell(News::Dealt { board: start, par: round.par() });
         cx.new_picture();
         Self { round, scene: Scene::Playing, number }
+    }
+
+    /// Goes on with a round that was saved. One that was won is celebrated again, and goes on from there.
+    pub fn restore(now: Micros, round: Round, number: Option<u32>) -> Self {
+        let scene = if round.board().is_dark() { Scene::Won { last: CENTRE, since: now } } else { Scene::Playing };
+        Self { round, scene, number }
     }
 
     /// The puzzle.

@@ -3,11 +3,14 @@
 
 use crate::board::Cell;
 use crate::game::play::{Outcome, Play};
+use crate::game::records::Records;
+use crate::game::round::Round;
 use crate::game::screen::{Context, Screen, View};
 use crate::generator;
 use crate::gesture::Command;
 use crate::picture::Frame;
 use crate::rules::Rule;
+use crate::save::ModeSnapshot;
 use crate::time::Micros;
 
 /// The mode.
@@ -20,6 +23,18 @@ impl Random {
     /// Deals the first puzzle.
     pub fn new(cx: &mut Context<'_>) -> Self {
         Self { play: deal(cx) }
+    }
+
+    /// What is saved.
+    pub fn snapshot(&self) -> ModeSnapshot {
+        ModeSnapshot::Random { round: self.play.round().clone() }
+    }
+
+    /// Goes on with what was saved.
+    pub fn restore(now: Micros, records: &Records, round: Round) -> Self {
+        // A round that was won has been counted.
+        let number = records.rounds.saturating_add(u32::from(!round.board().is_dark()));
+        Self { play: Play::restore(now, round, Some(number)) }
     }
 
     /// The puzzle in play.

@@ -1,5 +1,7 @@
 //! What the player has achieved and kept.
 
+use serde::{Deserialize, Serialize};
+
 use crate::board::Board;
 use crate::levels;
 use crate::rules::Rule;
@@ -21,7 +23,7 @@ pub enum Progress {
 }
 
 /// A board that a player drew, with the rule that it was drawn for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Drawing {
     /// Its rule.
     pub rule: Rule,
@@ -30,10 +32,11 @@ pub struct Drawing {
 }
 
 /// All results.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Records {
-    /// The fewest presses for each level; 0 when it is not solved. 255 stands for that many or more.
-    best_moves: [u8; levels::COUNT],
+    /// The fewest presses for each level; 0 when it is not solved. 255 stands for that many or more. Levels beyond its end
+    /// are not solved: so the save of a beginner is short.
+    best_moves: heapless::Vec<u8, { levels::COUNT }>,
     /// The most presses of the handheld that were survived in Action.
     pub best_action: u32,
     /// How many random puzzles were solved.
@@ -42,9 +45,21 @@ pub struct Records {
     pub slots: [Option<Drawing>; SLOTS],
 }
 
+impl Drawing {
+    /// Whether all of its lights are on the board of its rule.
+    pub fn is_sound(&self) -> bool {
+        self.board.bits() & !self.rule.cells() == 0
+    }
+}
+
 impl Records {
+    /// Whether they can have come about in play.
+    pub fn are_sound(&self) -> bool {
+        self.slots.iter().flatten().all(Drawing::is_sound)
+    }
+
     /// Nothing achieved yet.
-    pub const NONE: Self = Self { best_moves: [0; levels::COUNT], best_action: 0, rounds: 0, slots: [None; SLOTS] };
+    pub const NONE: Self = Self { best_moves: heapless::Vec::new(), best_action: 0, rounds: 0, slots: [None; SLOTS] };
 
     /// How far this level has come.
     pub fn progress(&self, level: usize) -> Progress {
@@ -63,6 +78,10 @@ impl Records {
 
     /// This level was solved; keeps the better result.
     pub fn solved(&mut self, level: usize, moves: u32) {
+        if level < levels::COUNT && level >= self.best_moves.len() {
+            // There is room for every level.
+            let _ = self.best_moves.resize(level + 1, 0);
+        }
         if let Some(best) = self.best_moves.get_mut(level) {
             let moves = moves.clamp(1, u8::MAX.into()) as u8;
             *best = if *best == 0 { moves } else { moves.min(*best) };

@@ -1,6 +1,7 @@
 //! One puzzle from its first press to its last: the rules of play. Nothing here knows of time or pictures.
 
 use heapless::Deque;
+use serde::{Deserialize, Serialize};
 
 use crate::board::{Board, Cell};
 use crate::rules::Rule;
@@ -10,7 +11,7 @@ use crate::solver::Puzzle;
 pub const UNDO_DEPTH: usize = 128;
 
 /// The last keys that were pressed.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct History(Deque<Cell, UNDO_DEPTH>);
 
 impl History {
@@ -35,7 +36,7 @@ impl History {
 }
 
 /// A puzzle in play. Its methods take the tables of its rule, which are kept once for all.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Round {
     rule: Rule,
     start: Board,
@@ -102,6 +103,14 @@ impl Round {
             self.moves -= 1;
         }
         last.is_some()
+    }
+
+    /// Whether it can have come about in play; the tables are those of its rule.
+    pub fn is_sound(&self, puzzle: &Puzzle) -> bool {
+        puzzle.par(self.start) == Some(self.par)
+            && self.par > 0
+            && puzzle.is_solvable(self.board)
+            && self.history.0.len() as u64 <= u64::from(self.moves)
     }
 
     /// Back to the start.

@@ -46,6 +46,10 @@ pub struct Effects {
     pub sound: Option<Sound>,
     /// To be told.
     pub news: Option<News>,
+    /// The game is to be saved now.
+    pub save: bool,
+    /// Something happened that is worth saving.
+    pub(super) changed: bool,
     /// The picture is another one altogether, and should not appear out of nothing.
     pub(super) new_picture: bool,
     /// The menu asks for this mode.
@@ -77,6 +81,12 @@ impl Context<'_> {
     /// Tells what happened.
     pub fn tell(&mut self, news: News) {
         self.effects.news = Some(news);
+        self.changed();
+    }
+
+    /// Something is different that is worth saving. Whatever the player does is; this is for what comes by itself.
+    pub fn changed(&mut self) {
+        self.effects.changed = true;
     }
 
     /// The picture is another one from now on.

@@ -2,6 +2,8 @@
 
 use core::ops::RangeInclusive;
 
+use serde::{Deserialize, Serialize};
+
 use crate::rules::{Rule, Shape};
 
 /// How many steps of difficulty there are.
@@ -33,7 +35,7 @@ impl ModeKind {
 }
 
 /// The choices.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Settings {
     /// Which lights a key flips, and on how large a board; for the next puzzle.
     pub rule: Rule,
@@ -48,6 +50,11 @@ pub struct Settings {
 impl Settings {
     /// As the handheld leaves the workshop. The brightness is the highest that needs no current cap on a full board.
     pub const DEFAULT: Self = Self { rule: Rule::CLASSIC, difficulty: 1, brightness: 2, sound: false };
+
+    /// Whether all of them can be chosen in the menu.
+    pub fn are_sound(&self) -> bool {
+        self.difficulty < DIFFICULTIES && self.brightness < BRIGHTNESSES
+    }
 
     /// The classic shape on a board of the chosen size.
     pub const fn plus_rule(&self) -> Rule {

@@ -10,13 +10,16 @@ use crate::game::levels::Levels;
 use crate::game::menu::Menu;
 use crate::game::puzzles::Puzzles;
 use crate::game::random::Random;
-use crate::game::records::Records;
+use crate::game::records::{Drawing, Records};
+use crate::game::round::Round;
 use crate::game::screen::{Context, Effects, News, Screen, View};
 use crate::game::settings::{ModeKind, Settings};
 use crate::game::tutor::Tutor;
 use crate::gesture::Command;
+use crate::levels;
 use crate::picture::Frame;
-use crate::rules::Rule;
+use crate::rules::{Rule, Shape};
+use crate::save::{ModeSnapshot, Snapshot};
 use crate::time::{Micros, ms};
 
 /// How long the greeting takes.
@@ -45,6 +48,46 @@ impl Mode {
             ModeKind::Create => Self::Create(Create::new(cx)),
             ModeKind::Tutor => Self::Tutor(Tutor::new(cx)),
             ModeKind::Action => Self::Action(Action::new(cx)),
+        }
+    }
+
+    /// What is saved of it.
+    fn snapshot(&self) -> ModeSnapshot {
+        match self {
+            Self::Levels(mode) => mode.snapshot(),
+            Self::Random(mode) => mode.snapshot(),
+            Self::Create(mode) => mode.snapshot(),
+            Self::Tutor(mode) => mode.snapshot(),
+            Self::Action(mode) => mode.snapshot(),
+        }
+    }
+
+    /// Goes on with what was saved, if that can have come about in play.
+    fn restore(now: Micros, saved: ModeSnapshot, records: &Records, puzzles: &mut Puzzles) -> Option<Self> {
+        let mut is_sound = |round: &Round| round.is_sound(puzzles.prepare(round.rule()));
+        match saved {
+            ModeSnapshot::Levels { level, round } => {
+                let board = levels::board(level.into())?;
+                let fits = |round: &Round| round.rule() == Rule::CLASSIC && round.start() == board;
+                let sound = round.as_ref().is_none_or(|round| fits(round) && is_sound(round));
+                sound.then(|| Self::Levels(Levels::restore(now, level, round)))
+            }
+            ModeSnapshot::Random { round } => {
+                is_sound(&round).then(|| Self::Random(Random::restore(now, records, round)))
+            }
+            ModeSnapshot::Create { drawing, round } => {
+                let fits = |round: &Round| round.rule() == drawing.rule && round.start() == drawing.board;
+                let sound = round.as_ref().is_none_or(|round| fits(round) && is_sound(round));
+                (drawing.is_sound() && sound).then(|| Self::Create(Create::restore(now, drawing, round)))
+            }
+            ModeSnapshot::Tutor { round } => {
+                let sound = round.rule().shape == Shape::Plus && is_sound(&round);
+                sound.then(|| Self::Tutor(Tutor::restore(now, round)))
+            }
+            ModeSnapshot::Action { rule, board, presses } => {
+                let sound = Drawing { rule, board }.is_sound();
+                sound.then(|| Self::Action(Action::restore(now, rule, board, presses)))
+            }
         }
     }
 
@@ -92,8 +135,39 @@ pub struct State {
 }
 
 impl State {
+    /// Never played before: a greeting, then the first level.
     pub(super) fn new(now: Micros, seed: u64, puzzles: &mut Puzzles) -> Self {
-        let (mut settings, mut records) = (Settings::DEFAULT, Records::NONE);
+        let state = Self::fresh(now, seed, Settings::DEFAULT, Records::NONE, puzzles);
+        Self { greeting: Some(now), ..state }
+    }
+
+    /// What is saved.
+    pub(super) fn snapshot(&self) -> Snapshot {
+        Snapshot { settings: self.settings, records: self.records.clone(), mode: self.mode.snapshot() }
+    }
+
+    /// Goes on with what was saved, or with a new game where `only_results` are wanted; nothing if it makes no sense.
+    pub(super) fn restore(
+        now: Micros,
+        seed: u64,
+        saved: Snapshot,
+        only_results: bool,
+        puzzles: &mut Puzzles,
+    ) -> Option<Self> {
+        let Snapshot { settings, records, mode } = saved;
+        if !settings.are_sound() || !records.are_sound() {
+            return None;
+        }
+        if only_results {
+            return Some(Self::fresh(now, seed, settings, records, puzzles));
+        }
+        let mode = Mode::restore(now, mode, &records, puzzles)?;
+        Some(Self { rng: Pcg32::new(seed, SEED_STREAM), settings, records, mode, menu: None, greeting: None })
+    }
+
+    /// The first level that is open.
+    fn fresh(now: Micros, seed: u64, mut settings: Settings, mut records: Records, puzzles: &mut Puzzles) -> Self {
+        let level = records.first_open();
         let mut rng = Pcg32::new(seed, SEED_STREAM);
         let mut cx = Context {
             now,
@@ -103,8 +177,8 @@ impl State {
             puzzles,
             effects: Effects::default(),
         };
-        let mode = Mode::Levels(Levels::at(&mut cx, 0));
-        Self { rng, settings, records, mode, menu: None, greeting: Some(now) }
+        let mode = Mode::Levels(Levels::at(&mut cx, level));
+        Self { rng, settings, records, mode, menu: None, greeting: None }
     }
 
     /// The mode that is running, perhaps behind the menu.
@@ -125,6 +199,11 @@ impl State {
     /// The player's results.
     pub fn records(&self) -> &Records {
         &self.records
+    }
+
+    /// Nobody has looked for a while, but now somebody does.
+    pub(super) fn resume(&mut self, now: Micros) {
+        self.mode.screen_mut().resume(now);
     }
 
     pub(super) fn rule(&self) -> Rule {

@@ -5,11 +5,13 @@
 use crate::board::{Cell, SIDE, row_mask};
 use crate::chase::{Chase, Step};
 use crate::game::play::{Outcome, Play};
+use crate::game::round::Round;
 use crate::game::screen::{Context, Screen, View};
 use crate::generator;
 use crate::gesture::Command;
 use crate::picture::{Colour, Frame};
 use crate::rules::Rule;
+use crate::save::ModeSnapshot;
 use crate::solver::Puzzle;
 use crate::sound::Sound;
 use crate::time::{Micros, ms};
@@ -43,6 +45,16 @@ impl Tutor {
         let rule = cx.settings.plus_rule();
         let board = generator::solvable(cx.puzzles.prepare(rule), cx.rng);
         Self { play: Play::new(cx, rule, board, None), top_row: 0, wrong: None, began: cx.now }
+    }
+
+    /// What is saved.
+    pub fn snapshot(&self) -> ModeSnapshot {
+        ModeSnapshot::Tutor { round: self.play.round().clone() }
+    }
+
+    /// Goes on with what was saved: the lesson looks at the board anew.
+    pub fn restore(now: Micros, round: Round) -> Self {
+        Self { play: Play::restore(now, round, None), top_row: 0, wrong: None, began: now }
     }
 
     /// The puzzle of the lesson.

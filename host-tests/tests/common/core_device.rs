@@ -35,7 +35,7 @@ impl CoreDevice {
             now: 0,
             keys: 0,
             debouncer: Debouncer::new(0),
-            gestures: Gestures::new(0),
+            gestures: Gestures::new(0, 0),
             game,
             frame,
             news: Vec::new(),

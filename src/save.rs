@@ -1,0 +1,69 @@
+//! What is remembered, as bytes. Decoding is total: any bytes give something that can be played on, or nothing.
+//!
+//! The bytes are a version, then [`Snapshot`] in the format of `postcard`. What comes back has the right shape by then;
+//! whether it makes sense (a board that can be solved, a key that exists) is judged where it is taken in, by
+//! [`Game::restore`](crate::game::Game::restore).
+
+use serde::{Deserialize, Serialize};
+
+use crate::board::Board;
+use crate::game::records::{Drawing, Records};
+use crate::game::round::Round;
+use crate::game::settings::Settings;
+use crate::journal::MAX_PAYLOAD;
+use crate::rules::Rule;
+
+/// Goes up with every change of the format. Saves of another version are a fresh start.
+const VERSION: u8 = 1;
+
+/// Everything that survives a power cut.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// The player's choices.
+    pub settings: Settings,
+    /// The player's results and drawings.
+    pub records: Records,
+    /// The running game.
+    pub mode: ModeSnapshot,
+}
+
+/// The running game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "each field is told with the mode that it comes from")]
+pub enum ModeSnapshot {
+    Levels { level: u8, round: Option<Round> },
+    Random { round: Round },
+    Create { drawing: Drawing, round: Option<Round> },
+    Tutor { round: Round },
+    Action { rule: Rule, board: Board, presses: u32 },
+}
+
+/// A snapshot as bytes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Save {
+    bytes: [u8; MAX_PAYLOAD],
+    length: usize,
+}
+
+impl Save {
+    /// Encodes a snapshot. None if it does not fit, which the largest one does by far.
+    pub fn of(snapshot: &Snapshot) -> Option<Self> {
+        let mut bytes = [0; MAX_PAYLOAD];
+        bytes[0] = VERSION;
+        let length = 1 + postcard::to_slice(snapshot, &mut bytes[1..]).ok()?.len();
+        Some(Self { bytes, length })
+    }
+
+    /// The bytes.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+}
+
+/// Reads a snapshot from any bytes.
+pub fn decode(bytes: &[u8]) -> Option<Snapshot> {
+    match bytes {
+        [VERSION, snapshot @ ..] => postcard::from_bytes(snapshot).ok(),
+        _ => None,
+    }
+}

@@ -151,8 +151,9 @@ impl Journal {
         Ok(false)
     }
 
-    /// The blank slot to write next: in the sector of the newest record, else at the beginning of the next sector, which
-    /// must be blank all over: what was written into it by an erase cut short may not be stable.
+    /// The blank slot to write next: in the sector of the newest record, else at the beginning of the next sector that is
+    /// blank all over. Where an operation was cut short, cells that look blank may not be; such a sector is passed over
+    /// until it has been erased.
     fn next_slot<F: NorFlash>(&self, flash: &mut F) -> Result<Option<u32>, F::Error> {
         let per_sector = self.slots_per_sector();
         if let Some(newest) = self.newest {
@@ -163,9 +164,13 @@ impl Journal {
                 }
             }
         }
-        let next = (self.current_sector() + 1) % self.sectors;
-        let first = next * per_sector;
-        Ok((!self.holds_a_save(next) && self.is_blank(flash, first, per_sector)?).then_some(first))
+        for ahead in 1..=self.sectors {
+            let sector = (self.current_sector() + ahead) % self.sectors;
+            if !self.holds_a_save(sector) && self.is_blank(flash, sector * per_sector, per_sector)? {
+                return Ok(Some(sector * per_sector));
+            }
+        }
+        Ok(None)
     }
 
     /// The sector that is being filled; the last one when nothing was saved yet, so that the first comes next.

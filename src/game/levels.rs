@@ -1,7 +1,7 @@
 //! Levels: 75 fixed boards of the classic game, opened one after the other, and the picker to choose among them.
 //!
-//! The picker shows 25 levels a page. A level that is not open yet is dark; the open one pulses; a solved one is lit dimly,
-//! one solved at par brightly. Next and undo turn the pages.
+//! The picker shows 25 levels a page. A level that is not open yet glows faintly; the open one pulses; a solved one is lit, one
+//! solved at par brightly. Next and undo turn the pages, and a turned page shows its number first.
 
 use crate::board::{CELLS, Cell};
 use crate::game::play::{Outcome, Play};
@@ -14,9 +14,11 @@ use crate::picture::{Colour, Frame};
 use crate::rules::Rule;
 use crate::save::ModeSnapshot;
 use crate::sound::Sound;
-use crate::time::Micros;
+use crate::time::{Micros, ms};
 
 const PAGES: usize = levels::COUNT / CELLS;
+/// How long the number of a page that was turned to is shown.
+const PAGE_NUMBER: Micros = ms(900);
 
 /// The mode.
 #[derive(Clone, Debug)]
@@ -24,13 +26,15 @@ pub struct Levels {
     level: usize,
     /// The level in play; without one the picker is open, at the page of `level`.
     play: Option<Play>,
+    /// The picker shows the number of its page from this moment on.
+    turned: Option<Micros>,
 }
 
 impl Levels {
     /// Opens the picker where the player will go on.
     pub fn picker(cx: &mut Context<'_>) -> Self {
         cx.new_picture();
-        Self { level: cx.records.first_open(), play: None }
+        Self { level: cx.records.first_open(), play: None, turned: None }
     }
 
     /// Goes straight to a level; the picker opens for one that does not exist.
@@ -38,7 +42,7 @@ impl Levels {
         match levels::board(level) {
             Some(board) => {
                 let number = Some(level as u32 + 1);
-                Self { level, play: Some(Play::new(cx, Rule::CLASSIC, board, number)) }
+                Self { level, play: Some(Play::new(cx, Rule::CLASSIC, board, number)), turned: None }
             }
             None => Self::picker(cx),
         }
@@ -52,7 +56,8 @@ impl Levels {
     /// Goes on with what was saved.
     pub fn restore(now: Micros, level: u8, round: Option<Round>) -> Self {
         let number = u32::from(level) + 1;
-        Self { level: level.into(), play: round.map(|round| Play::restore(now, round, Some(number))) }
+        let play = round.map(|round| Play::restore(now, round, Some(number)));
+        Self { level: level.into(), play, turned: None }
     }
 
     /// The level in play, or the one that the picker has in sight.
@@ -87,8 +92,27 @@ impl Levels {
 
     fn turn_page(&mut self, cx: &mut Context<'_>, by: usize) {
         self.level = (self.level / CELLS + by) % PAGES * CELLS;
+        self.turned = Some(cx.now);
         cx.play(Sound::Menu);
         cx.new_picture();
+    }
+
+    fn draw_picker(&self, view: &View<'_>) -> Frame {
+        let page = self.level / CELLS;
+        if self.turned.is_some_and(|since| view.now - since < PAGE_NUMBER) {
+            return Frame::of_digit(page + 1, Colour::DIGIT);
+        }
+        let mut frame = Frame::DARK;
+        for cell in Cell::all() {
+            let colour = match view.records.progress(page * CELLS + cell.index()) {
+                Progress::Unopened => Colour::FAINT,
+                Progress::Open => Colour::pulse(Colour::POINTER, view.now),
+                Progress::Solved => Colour::mix(Colour::OFF, Colour::LIGHT, 150),
+                Progress::AtPar => Colour::GOOD,
+            };
+            frame.set(cell, colour);
+        }
+        frame
     }
 }
 
@@ -132,18 +156,6 @@ impl Screen for Levels {
     }
 
     fn draw(&self, view: &View<'_>) -> Frame {
-        let Some(play) = &self.play else {
-            let mut frame = Frame::DARK;
-            for cell in Cell::all() {
-                match view.records.progress(self.level / CELLS * CELLS + cell.index()) {
-                    Progress::Unopened => {}
-                    Progress::Open => frame.point_out(cell, view.now),
-                    Progress::Solved => frame.set(cell, Colour::dim(Colour::LIGHT)),
-                    Progress::AtPar => frame.set(cell, Colour::GOOD),
-                }
-            }
-            return frame;
-        };
-        play.draw(view)
+        self.play.as_ref().map_or_else(|| self.draw_picker(view), |play| play.draw(view))
     }
 }

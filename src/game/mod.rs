@@ -76,7 +76,13 @@ impl Game {
     /// game itself was the reason.
     pub fn restore(now: Micros, seed: u64, saved: Snapshot, only_results: bool) -> Option<Self> {
         let mut puzzles = Puzzles::new();
-        State::restore(now, seed, saved, only_results, &mut puzzles).map(|state| Self::with(state, puzzles))
+        let state = State::restore(now, seed, saved, only_results, &mut puzzles)?;
+        let mut game = Self::with(state, puzzles);
+        if only_results {
+            // What may have been the reason is overwritten soon.
+            game.unsaved = Some(Unsaved { first: now, last: now });
+        }
+        Some(game)
     }
 
     fn with(state: State, mut puzzles: Puzzles) -> Self {

@@ -111,12 +111,17 @@ impl Screen for Tutor {
     }
 
     fn command(&mut self, cx: &mut Context<'_>, command: Command) {
-        // Whatever changes the board by other ways than the lesson's: it looks at the board anew.
-        self.top_row = 0;
         self.wrong = None;
         match command {
             Command::Next => *self = Self::new(cx),
-            _ => self.play.command(cx, command),
+            // The lesson is a hint already: its pulse begins anew.
+            Command::Hint if self.play.is_quiet() => self.began = cx.now,
+            Command::Hint | Command::Demo => self.play.command(cx, command),
+            Command::Undo | Command::Restart | Command::Menu => {
+                // The board changes by other ways than the lesson's: it looks at it anew.
+                self.top_row = 0;
+                self.play.command(cx, command);
+            }
         }
     }
 

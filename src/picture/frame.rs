@@ -28,6 +28,8 @@ impl Colour {
     pub const BAD: RGB8 = RGB8::new(255, 0, 0);
     /// Difficulty, in the menu.
     pub const VIOLET: RGB8 = RGB8::new(190, 60, 255);
+    /// Hardly there: a place that means nothing yet.
+    pub const FAINT: RGB8 = RGB8::new(60, 60, 60);
     /// Digits.
     pub const DIGIT: RGB8 = RGB8::new(220, 220, 220);
 

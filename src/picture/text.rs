@@ -30,6 +30,16 @@ const ADVANCE: usize = GLYPH_WIDTH + 1;
 /// Three of the longest numbers, a dash and a space.
 const MAX_GLYPHS: usize = 3 * 10 + 2;
 
+impl Frame {
+    /// One digit, standing still in the middle; the last one of a longer number.
+    pub fn of_digit(number: usize, colour: RGB8) -> Self {
+        let mut text = Text::new();
+        text.glyph(DIGITS[number % 10], colour);
+        // Three columns of it are in, and one empty one behind them.
+        text.frame(COLUMN_TIME * ADVANCE as Micros - COLUMN_TIME)
+    }
+}
+
 /// A line of text. What does not fit is left out.
 #[derive(Clone, Debug, Default)]
 pub struct Text(heapless::Vec<(u16, RGB8), MAX_GLYPHS>);

@@ -3,8 +3,10 @@
 
 pub mod core_device;
 pub mod elf_device;
+pub mod flash;
 pub mod mode_scenarios;
 pub mod scenarios;
+pub mod svg;
 pub mod words;
 
 use lights_out::board::{Board, CELLS, Cell, SIDE};
@@ -53,4 +55,9 @@ pub fn low_columns_without_diodes(keys: u32, driven_rows: u32) -> u32 {
 /// What a scan of these keys looks like on a board without diodes.
 pub fn raw_without_diodes(keys: u32) -> u32 {
     (0..SIDE).fold(0, |raw, r| raw | low_columns_without_diodes(keys, 1 << r) << (SIDE * r))
+}
+
+/// Whether the campaigns are to run in their long form.
+pub fn long_form() -> bool {
+    std::env::var_os("LIGHTS_OUT_LONG").is_some_and(|value| value == "1")
 }

@@ -116,6 +116,10 @@ pub enum Input {
     Command(Command),
     /// This key seems to be broken; it is ignored until it goes up.
     Stuck(Cell),
+    /// The centre key was held while switching on: the maker wants the self-test. These keys are closed.
+    SelfTest(u32),
+    /// In the self-test: these keys seem closed now.
+    Keys(u32),
     /// Nobody has touched a key for a long time.
     Sleep,
     /// A key was touched after that; it is not a tap.

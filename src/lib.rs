@@ -7,6 +7,7 @@
 //! - [`game`]: the state machine that plays;
 //! - [`picture`]: what it looks like, and what goes over the wire to the LEDs; [`sound`]: what it sounds like;
 //! - [`save`]: what is remembered, as bytes; [`journal`]: how it survives in flash;
+//! - [`selftest`]: the test for makers;
 //! - [`seed`]: a good start for the random numbers from several poor ones; [`time`]: what a moment is.
 //!
 //! To follow a key press, read [`matrix`], [`debounce`], [`gesture`], [`game`] and [`picture`] in this order.
@@ -26,6 +27,7 @@ pub mod picture;
 pub mod rules;
 pub mod save;
 pub mod seed;
+pub mod selftest;
 pub mod solver;
 pub mod sound;
 pub mod time;

@@ -4,18 +4,23 @@
 //! lights it flips are `A x`, and solving board `b` means finding `x` with `A x = b`. Gauss-Jordan elimination over
 //! the keys turns `A` into three small tables:
 //! - **inverse**: for a lit cell the presses that a solution needs because of it. A solution is the XOR of the entries of
-//!   the lit cells. It is stored by rows of five lights, so that five look-ups replace up to 25.
+//!   the lit cells.
 //! - **parity**: a board can be solved exactly when it shares an even number of lights with each of these masks.
 //! - **quiet**: press sets that change nothing, a basis of them. Adding them to one solution gives all the others, and the
 //!   one with the fewest presses among them is the shortest; its length is the par of the board.
+//!
+//! The chip has no instruction to count bits, and looking at cells one by one takes long. So all of it is stored by rows: for
+//! each of the 32 states of the five lights in a row what they contribute, and five look-ups replace 25.
 
-use crate::board::{ALL_CELLS, Board, CELLS, Cell, SIDE};
+use crate::board::{ALL_CELLS, Board, CELLS, Cell, SIDE, row_mask};
 use crate::rules::Rule;
 
 /// The most independent quiet patterns that any rule has (five by five on a torus), checked while deriving.
 const MAX_NULLITY: usize = 8;
 /// All states of five lights in a row.
 const ROW_STATES: usize = 1 << SIDE;
+/// Press sets are compared by fours, because four counts fit into a word.
+const QUAD: usize = 4;
 
 /// A rule with its tables: what the game plays on.
 #[derive(Clone, Debug)]
@@ -25,8 +30,14 @@ pub struct Puzzle {
     toggles: [u32; CELLS],
     nullity: usize,
     quiet: [u32; MAX_NULLITY],
-    parity: [u32; MAX_NULLITY],
+    parity_masks: [u32; MAX_NULLITY],
+    /// A bit for each parity mask: whether the lights of the row that are in it are odd in number.
+    parity: [[u8; ROW_STATES]; SIDE],
     inverse: [[u32; ROW_STATES]; SIDE],
+    /// The four sums of the first two quiet patterns, none of them included.
+    quads: [u32; QUAD],
+    /// How many presses of the row are left when each of `quads` is added: four counts, a byte each.
+    weights: [[u32; ROW_STATES]; SIDE],
 }
 
 /// The classic game, computed by the compiler; it lies in flash.
@@ -83,7 +94,7 @@ impl Puzzle {
         // must be the XOR of those pivot lights whose combination flips it too.
         let nullity = free.count_ones() as usize;
         let mut quiet = [0; MAX_NULLITY];
-        let mut parity = [0; MAX_NULLITY];
+        let mut parity_masks = [0; MAX_NULLITY];
         let (mut quiet_count, mut parity_count, mut c) = (0, 0, 0);
         while c < CELLS {
             if free >> c & 1 == 1 {
@@ -99,27 +110,42 @@ impl Puzzle {
                     }
                     other += 1;
                 }
-                parity[parity_count] = mask;
+                parity_masks[parity_count] = mask;
                 parity_count += 1;
             }
             c += 1;
         }
 
+        let quads = [0, quiet[0], quiet[1], quiet[0] ^ quiet[1]];
         let mut inverse = [[0; ROW_STATES]; SIDE];
+        let mut parity = [[0; ROW_STATES]; SIDE];
+        let mut weights = [[0; ROW_STATES]; SIDE];
         let mut row = 0;
         while row < SIDE {
-            let mut state: usize = 1;
+            let mut state = 0;
             while state < ROW_STATES {
-                let column = state.trailing_zeros() as usize;
-                let answer = pivot[SIDE * row + column];
-                let rest = inverse[row][state & (state - 1)];
-                inverse[row][state] = if answer < CELLS { rest ^ presses[answer] } else { rest };
+                let lights = (state as u32) << (SIDE * row);
+                let mut i = 0;
+                while i < nullity {
+                    parity[row][state] |= (((lights & parity_masks[i]).count_ones() % 2) << i) as u8;
+                    i += 1;
+                }
+                let mut i = 0;
+                while i < QUAD {
+                    weights[row][state] |= ((lights ^ quads[i]) & row_mask(row)).count_ones() << (8 * i);
+                    i += 1;
+                }
+                if state > 0 {
+                    let answer = pivot[SIDE * row + state.trailing_zeros() as usize];
+                    let rest = inverse[row][state & (state - 1)];
+                    inverse[row][state] = if answer < CELLS { rest ^ presses[answer] } else { rest };
+                }
                 state += 1;
             }
             row += 1;
         }
 
-        Self { rule, cells, toggles, nullity, quiet, parity, inverse }
+        Self { rule, cells, toggles, nullity, quiet, parity_masks, parity, inverse, quads, weights }
     }
 
     /// The rule that this is.
@@ -144,7 +170,7 @@ impl Puzzle {
 
     /// The masks of the parity check.
     pub fn parity_masks(&self) -> &[u32] {
-        &self.parity[..self.nullity]
+        &self.parity_masks[..self.nullity]
     }
 
     /// The board after this key was pressed.
@@ -161,8 +187,8 @@ impl Puzzle {
 
     /// The parity check: whether the board can be solved at all. A light outside the board cannot be put out.
     pub fn is_solvable(&self, board: Board) -> bool {
-        board.bits() & !self.cells == 0
-            && self.parity_masks().iter().all(|mask| (board.bits() & mask).count_ones().is_multiple_of(2))
+        let [a, b, c, d, e] = by_rows(&self.parity, board.bits());
+        board.bits() & !self.cells == 0 && a ^ b ^ c ^ d ^ e == 0
     }
 
     /// A solution through the inverse table, not always the shortest.
@@ -172,13 +198,8 @@ impl Puzzle {
 
     /// What the inverse table answers. It is a solution exactly when the board can be solved.
     pub fn inverse(&self, board: Board) -> u32 {
-        let mut rest = board.bits() as usize;
-        let mut presses = 0;
-        for row in &self.inverse {
-            presses ^= row[rest % ROW_STATES];
-            rest /= ROW_STATES;
-        }
-        presses
+        let [a, b, c, d, e] = by_rows(&self.inverse, board.bits());
+        a ^ b ^ c ^ d ^ e
     }
 
     /// A shortest solution and the par, if the board can be solved.
@@ -190,27 +211,41 @@ impl Puzzle {
 
     /// The best of all press sets that flip the same lights as this one.
     pub fn shorten(&self, presses: u32) -> Shortest {
-        // Length and keys in one number: the smallest is the shortest, and the same instructions run for every board.
-        let rank = |presses: u32| presses.count_ones() << CELLS | presses;
-        let mut best = rank(presses);
-        self.for_each_equal(presses, |equal| best = best.min(rank(equal)));
+        let mut best = u32::MAX;
+        self.for_each_quad(presses, |base, counts| {
+            // Length and keys in one number: the smallest is the shortest. The counts above the one that is wanted are shifted
+            // out. Written out for the reason of `by_rows`.
+            let rank = |i: usize| counts >> (8 * i) << CELLS | base ^ self.quads[i];
+            best = best.min(rank(0)).min(rank(1)).min(rank(2)).min(rank(3));
+        });
         Shortest { presses: best & ALL_CELLS, par: best >> CELLS }
     }
 
     /// How many press sets flip the same lights as this one with as many presses, itself included.
     pub fn ties(&self, presses: u32) -> u32 {
-        let mut ties = 1;
-        self.for_each_equal(presses, |equal| ties += u32::from(equal.count_ones() == presses.count_ones()));
-        ties
+        let mut ties = 0;
+        self.for_each_quad(presses, |_, counts| {
+            ties +=
+                counts.to_le_bytes().iter().filter(|&&count| u32::from(count) == presses.count_ones()).count() as u32;
+        });
+        // With fewer than two quiet patterns a quad holds each press set more than once.
+        ties >> 2_usize.saturating_sub(self.nullity)
     }
 
-    /// Every other press set that flips the same lights: a walk over the quiet patterns in Gray order, where each
-    /// differs from the one before by one pattern of the basis.
-    fn for_each_equal(&self, presses: u32, mut visit: impl FnMut(u32)) {
-        let mut equal = presses;
-        for step in 1..1_u32 << self.nullity {
-            equal ^= self.quiet[step.trailing_zeros() as usize];
-            visit(equal);
+    /// All press sets that flip the same lights as this one, by fours: the first of each four, and the lengths of all. A walk
+    /// over the quiet patterns behind the first two in Gray order, where each sum differs from the one before by one pattern.
+    fn for_each_quad(&self, presses: u32, mut visit: impl FnMut(u32, u32)) {
+        let counts = |base: u32| {
+            let [a, b, c, d, e] = by_rows(&self.weights, base);
+            a + b + c + d + e
+        };
+        // The first four apart: for most rules they are all, and setting up the walk would cost as much again.
+        visit(presses, counts(presses));
+        let mut base = presses;
+        let walked = self.quiet.get(2..self.nullity).unwrap_or(&[]);
+        for step in 1..1_u32 << walked.len() {
+            base ^= walked[step.trailing_zeros() as usize];
+            visit(base, counts(base));
         }
     }
 
@@ -223,4 +258,12 @@ impl Puzzle {
     pub fn hint(&self, board: Board) -> Option<Cell> {
         self.shortest(board).and_then(|shortest| Cell::first_of_mask(shortest.presses))
     }
+}
+
+/// What the five rows of a mask contribute. Written out: the compiler, told to keep the code small, would make a loop of it,
+/// which takes twice as long.
+#[inline(always)]
+fn by_rows<T: Copy>(table: &[[T; ROW_STATES]; SIDE], mask: u32) -> [T; SIDE] {
+    let row = |row: usize| table[row][(mask >> (SIDE * row)) as usize % ROW_STATES];
+    [row(0), row(1), row(2), row(3), row(4)]
 }

@@ -289,13 +289,13 @@ fn levels() -> Vec<Panel> {
     player.start(ModeKind::Levels, &[]);
     let (bright, dim) = pulse(&mut player);
     let chosen = cell(1, 2);
-    let tapped = Panel::new(bright, "Any level that is not dark can be tapped").pressed(chosen);
+    let tapped = Panel::new(bright, "Any level that is not faint can be tapped").pressed(chosen);
     player.tap(chosen);
     player.wait(WIPED);
     player.expect_board(levels::board(chosen.index()).expect("a level"));
     vec![
-        Panel::new(bright, "Bright green: solved at par. Dim: solved. Dark: not open yet"),
-        Panel::new(dim, "The open level pulses: blue before, dark now"),
+        Panel::new(bright, "Bright green: solved at par. Amber: solved. Faint: not open yet"),
+        Panel::new(dim, "The open level pulses: bright before, dim now"),
         tapped,
         Panel::new(seen(&player), format!("Level {}", chosen.index() + 1)),
     ]

@@ -5,6 +5,7 @@ use embassy_time::{Instant, with_deadline};
 use lights_out::game::{Game, News};
 use lights_out::gesture::Input;
 use lights_out::save::Snapshot;
+use lights_out::selftest::Finding;
 
 use super::watchdog::{Heartbeat, PULSE};
 use super::{Inputs, Picture, Pictures, Saves, Sounds};
@@ -81,6 +82,10 @@ fn log_input(input: Input) {
         Input::Tap(cell) => defmt::debug!("tap on {=usize}", cell.index()),
         Input::TakeBack(_) => {}
         Input::Command(command) => defmt::info!("command {=str}", command.name()),
+        Input::SelfTest(_) => {
+            defmt::info!("self-test: look at the lights, then press every key; the menu command ends it")
+        }
+        Input::Keys(closed) => defmt::debug!("closed keys: {=u32:025b}", closed),
         Input::Sleep => defmt::info!("sleeps"),
         Input::Wake => defmt::info!("wakes"),
         Input::Stuck(cell) => defmt::warn!("key {=usize} seems stuck and is ignored", cell.index()),
@@ -92,6 +97,19 @@ fn log_news(news: News) {
         News::Dealt { board, par } => defmt::info!("a board is dealt: 0x{=u32:07x}, par {=u32}", board.bits(), par),
         News::Won { moves, par } => defmt::info!("won in {=u32} moves, par {=u32}", moves, par),
         News::Survived { presses } => defmt::info!("survived {=u32} presses", presses),
+        News::Found(finding) => log_finding(finding),
         News::Started(kind) => defmt::info!("mode {=u8} starts", kind as u8 + 1),
+    }
+}
+
+fn log_finding(finding: Finding) {
+    match finding {
+        Finding::Twins(a, b) => {
+            defmt::warn!("keys {=usize} and {=usize} close together: a short between them", a.index(), b.index());
+        }
+        Finding::Stuck(key) => defmt::warn!("key {=usize} is stuck, or shorted", key.index()),
+        Finding::DeadRow(row) => defmt::warn!("row {=usize} is dead: look at its joint on the Pico", row),
+        Finding::DeadColumn(column) => defmt::warn!("column {=usize} is dead: look at its joint on the Pico", column),
+        Finding::AllWork => defmt::info!("all 25 keys work"),
     }
 }

@@ -8,9 +8,9 @@ use embassy_futures::select::select_array;
 use embassy_rp::clocks::dormant_sleep;
 use embassy_rp::gpio::{self, DormantWakeConfig, OutputOpenDrain};
 use embassy_time::{Duration, Instant, Timer, block_for, with_timeout};
-use lights_out::board::SIDE;
+use lights_out::board::{CELLS, SIDE};
 use lights_out::debounce::Debouncer;
-use lights_out::gesture::{Gestures, Input};
+use lights_out::gesture::{Command, Gestures, Input};
 use lights_out::matrix::{Matrix, Reading};
 
 use super::board::KeyResources;
@@ -32,6 +32,9 @@ const REST: Duration = Duration::from_millis(20);
 const WAKE_ON_LOW: DormantWakeConfig =
     DormantWakeConfig { edge_high: false, edge_low: false, level_high: false, level_low: true };
 
+/// The key in the middle.
+const CENTRE: u32 = 1 << (CELLS / 2);
+
 type Row = OutputOpenDrain<'static>;
 type Column = gpio::Input<'static>;
 
@@ -39,18 +42,32 @@ type Column = gpio::Input<'static>;
 pub async fn task(r: KeyResources, inputs: &'static Inputs, keys_up: &'static KeysUp, alive: &'static Heartbeat) -> ! {
     let Ok(mut matrix) = Matrix::new(r.rows, r.columns, || block_for(SETTLE));
 
-    // Keys that are held while switching on are no taps.
-    let held = read(&mut matrix).closed;
+    let send = |now: Instant, input| {
+        if inputs.try_send((now.as_micros(), input)).is_err() {
+            defmt::warn!("the game does not keep up: an input is lost");
+        }
+    };
+
+    // Keys that are held while switching on are no taps; the centre key asks for the self-test.
+    let mut raw = scan(&mut matrix);
+    let held = Reading::judge(raw).closed;
     let mut debouncer = Debouncer::new(held);
     let mut gestures = Gestures::new(Instant::now().as_micros(), held);
+    let mut testing = raw & CENTRE != 0;
+    if testing {
+        send(Instant::now(), Input::SelfTest(raw));
+    }
 
     loop {
         let now = Instant::now();
-        let edges = debouncer.update(now.as_micros(), read(&mut matrix));
+        let last = core::mem::replace(&mut raw, scan(&mut matrix));
+        if testing && raw != last {
+            send(now, Input::Keys(raw));
+        }
+        let edges = debouncer.update(now.as_micros(), Reading::judge(raw));
         gestures.update(now.as_micros(), edges, |input| {
-            if inputs.try_send((now.as_micros(), input)).is_err() {
-                defmt::warn!("the game does not keep up: an input is lost");
-            }
+            testing &= input != Input::Command(Command::Menu);
+            send(now, input);
         });
         alive.beat();
         keys_up.set(now, debouncer.down() != 0);
@@ -60,13 +77,10 @@ pub async fn task(r: KeyResources, inputs: &'static Inputs, keys_up: &'static Ke
         } else if debouncer.down() != 0 {
             Timer::at(now + PERIOD).await;
         } else if !is_touched(matrix.columns(), alive).await {
-            let send = |input| {
-                // The queue has been empty for minutes.
-                let _ = inputs.try_send((Instant::now().as_micros(), input));
-            };
-            send(Input::Sleep);
+            testing = false;
+            send(Instant::now(), Input::Sleep);
             sleep(matrix.columns(), alive).await;
-            send(Input::Wake);
+            send(Instant::now(), Input::Wake);
             let held = held_on_waking(&mut matrix).await;
             debouncer = Debouncer::new(held);
             gestures = Gestures::new(Instant::now().as_micros(), held);
@@ -107,13 +121,14 @@ async fn held_on_waking(matrix: &mut Matrix<Row, Column, impl FnMut()>) -> u32 {
     let rested = Instant::now() + REST;
     let mut held = 0;
     while Instant::now() < rested {
-        held |= read(matrix).closed;
+        held |= Reading::judge(scan(matrix)).closed;
         Timer::after(PERIOD).await;
     }
     held
 }
 
-fn read(matrix: &mut Matrix<Row, Column, impl FnMut()>) -> Reading {
+/// The keys that seem closed. The pins of this chip cannot fail.
+fn scan(matrix: &mut Matrix<Row, Column, impl FnMut()>) -> u32 {
     let Ok(raw) = matrix.scan();
-    Reading::judge(raw)
+    raw
 }

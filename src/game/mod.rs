@@ -26,9 +26,10 @@ mod state;
 pub use screen::{Effects, News};
 pub use state::{GREETING, Mode, State};
 
-use crate::gesture::{Corner, Input};
+use crate::gesture::{Command, Corner, Input};
 use crate::picture::{FRAME_TIME, Frame, WIPE};
 use crate::save::{Save, Snapshot};
+use crate::selftest::{Finding, SelfTest};
 use crate::time::Micros;
 use crate::time::ms;
 use puzzles::Puzzles;
@@ -50,6 +51,8 @@ pub struct Game {
     wiping: Option<(Frame, Micros)>,
     unsaved: Option<Unsaved>,
     asleep: bool,
+    /// The self-test covers everything while it runs.
+    self_test: Option<SelfTest>,
 }
 
 /// Changes that are not saved yet.
@@ -95,6 +98,7 @@ impl Game {
             wiping: None,
             unsaved: None,
             asleep: false,
+            self_test: None,
         }
     }
 
@@ -120,6 +124,14 @@ impl Game {
 
     /// Takes one thing that the player did.
     pub fn handle(&mut self, now: Micros, input: Input) -> Effects {
+        if let Some(self_test) = &mut self.self_test {
+            match input {
+                Input::Keys(closed) => return found(self_test.keys(now, closed)),
+                Input::Command(Command::Menu) => return self.end_self_test(now),
+                Input::Sleep => self.self_test = None,
+                _ => return Effects::default(),
+            }
+        }
         let mut effects = match input {
             Input::Tap(cell) => {
                 if let Some(corner) = Corner::at(cell) {
@@ -136,7 +148,11 @@ impl Game {
                 Effects::default()
             }
             Input::Command(command) => self.state.command(now, &mut self.puzzles, command),
-            Input::Stuck(_) => return Effects::default(),
+            Input::Stuck(_) | Input::Keys(_) => return Effects::default(),
+            Input::SelfTest(closed) => {
+                self.self_test = Some(SelfTest::new(now, closed));
+                return Effects::default();
+            }
             Input::Sleep => {
                 self.asleep = true;
                 let save = self.unsaved.take().is_some();
@@ -152,8 +168,17 @@ impl Game {
         self.take_in(now, effects)
     }
 
+    fn end_self_test(&mut self, now: Micros) -> Effects {
+        self.self_test = None;
+        self.state.resume(now);
+        Effects::default()
+    }
+
     /// Lets time go by.
     pub fn wake(&mut self, now: Micros) -> Effects {
+        if let Some(self_test) = &mut self.self_test {
+            return if self_test.is_over(now) { self.end_self_test(now) } else { found(self_test.wake(now)) };
+        }
         self.wiping = self.wiping.filter(|(_, since)| now < since + WIPE);
         let effects = self.state.wake(now, &mut self.puzzles);
         self.take_in(now, effects)
@@ -178,6 +203,9 @@ impl Game {
 
     /// When [`wake`](Self::wake) and a new picture are due, if nothing else happens before.
     pub fn deadline(&self, now: Micros) -> Option<Micros> {
+        if let Some(self_test) = &self.self_test {
+            return Some(self_test.deadline(now));
+        }
         let wipe = self.wiping.map(|(_, since)| (now + FRAME_TIME).min((since + WIPE).max(now + 1)));
         let state = self.state.deadline(now, &self.puzzles);
         let save = self.unsaved.map(Unsaved::due);
@@ -189,6 +217,9 @@ impl Game {
     pub fn draw(&mut self, now: Micros) -> Frame {
         if self.asleep {
             return Frame::DARK;
+        }
+        if let Some(self_test) = &self.self_test {
+            return self_test.draw(now);
         }
         let frame = self.state.draw(now, &self.puzzles);
         self.last = match &self.wiping {
@@ -202,4 +233,8 @@ impl Game {
     pub fn brightness(&self) -> u8 {
         self.state.settings().led_brightness()
     }
+}
+
+fn found(finding: Option<Finding>) -> Effects {
+    Effects { news: finding.map(News::Found), ..Effects::default() }
 }

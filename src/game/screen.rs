@@ -10,6 +10,7 @@ use crate::game::settings::{ModeKind, Settings};
 use crate::gesture::Command;
 use crate::picture::{FRAME_TIME, Frame};
 use crate::rules::Rule;
+use crate::selftest::Finding;
 use crate::sound::Sound;
 use crate::time::Micros;
 
@@ -37,6 +38,8 @@ pub enum News {
     },
     /// A mode was started.
     Started(ModeKind),
+    /// The self-test found something.
+    Found(Finding),
 }
 
 /// What comes out of one step of the game, besides the picture.

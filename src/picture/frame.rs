@@ -26,6 +26,12 @@ impl Colour {
     pub const GOOD: RGB8 = RGB8::new(40, 255, 90);
     /// Something is wrong; always with a cross, a pulse or a loss beside it.
     pub const BAD: RGB8 = RGB8::new(255, 0, 0);
+    /// For the self-test of the LEDs.
+    pub const PURE_GREEN: RGB8 = RGB8::new(0, 255, 0);
+    /// For the self-test of the LEDs.
+    pub const PURE_BLUE: RGB8 = RGB8::new(0, 0, 255);
+    /// For the self-test of the LEDs.
+    pub const WHITE: RGB8 = RGB8::new(255, 255, 255);
     /// Difficulty, in the menu.
     pub const VIOLET: RGB8 = RGB8::new(190, 60, 255);
     /// Hardly there: a place that means nothing yet.

@@ -158,3 +158,29 @@ fn the_vector_table_starts_the_firmware() {
     assert!((FLASH + BOOT2_SIZE..FLASH + FLASH_SIZE).contains(&reset), "reset at {reset:#010x}");
     loaded_at(&segments, reset & !1);
 }
+
+/// What `picotool info` would print: the strings behind the header that stands within 256 bytes of the vector table.
+#[test]
+fn picotool_finds_name_version_and_revision() {
+    let segments = segments(&firmware_file());
+    // The header may lie in a segment of its own, right behind the vectors.
+    let header = (0..256 / 4)
+        .map(|word| FLASH + BOOT2_SIZE + 4 * word)
+        .find(|&address| u32_at(loaded_at(&segments, address), 0) == 0x7188_EBF2)
+        .expect("picotool's header");
+    let header = loaded_at(&segments, header);
+    assert_eq!(u32_at(header, 16), 0xE71A_A390, "the end of the header");
+    let (first, last) = (u32_at(header, 4), u32_at(header, 8));
+    let strings: Vec<String> = (first..last)
+        .step_by(4)
+        .map(|pointer| {
+            // Type, tag, number, and the address of a string that ends with 0.
+            let entry = loaded_at(&segments, u32_at(loaded_at(&segments, pointer), 0));
+            let text = loaded_at(&segments, u32_at(entry, 8));
+            String::from_utf8_lossy(text.split(|&byte| byte == 0).next().unwrap_or(&[])).into_owned()
+        })
+        .collect();
+    assert!(strings.iter().any(|text| text == "lights-out"), "{strings:?}");
+    assert!(strings.iter().any(|text| text == env!("CARGO_PKG_VERSION")), "{strings:?}");
+    assert!(strings.iter().any(|text| text == "release"), "{strings:?}");
+}

@@ -17,6 +17,7 @@ mod scan;
 mod seed;
 mod sound;
 mod storage;
+mod version;
 mod watchdog;
 
 use defmt_rtt as _;
@@ -98,7 +99,7 @@ defmt::timestamp!("{=u64:us}", Instant::now().as_micros());
 #[embassy_executor::main]
 async fn main(spawner: Spawner) {
     let board::Board { keys, leds, piezo, mut flash, mut watchdog } = board::Board::take();
-    defmt::info!("lights-out {} starts", env!("CARGO_PKG_VERSION"));
+    defmt::info!("lights-out {=str} starts", version::VERSION);
     let seed = seed::gather(&mut flash);
     let (journal, saved) = storage::open(&mut flash);
     let start = play::Start { seed, saved, only_results: watchdog::too_many_crashes(&mut watchdog) };

@@ -1,0 +1,23 @@
+//! What this is and what it was built from: for the log, and for `picotool info`.
+
+use embassy_rp::binary_info;
+
+/// Version, git revision and build profile.
+pub const VERSION: &str =
+    concat!(env!("CARGO_PKG_VERSION"), " (", env!("GIT_REVISION"), ", ", env!("BUILD_PROFILE"), ")");
+
+#[used]
+// SAFETY: the section is ours, from memory.x, and holds a list of just such addresses.
+#[unsafe(link_section = ".bi_entries")]
+static PICOTOOL_ENTRIES: [binary_info::EntryAddr; 5] = [
+    binary_info::rp_program_name!(c"lights-out"),
+    binary_info::rp_program_description!(c"Lights Out, a handheld with 25 keys and 25 lights"),
+    binary_info::rp_cargo_version!(),
+    binary_info::rp_program_build_attribute!(),
+    // The tag and number of a feature line, which picotool lists as such.
+    binary_info::env!(
+        binary_info::consts::TAG_RASPBERRY_PI,
+        binary_info::consts::ID_RP_PROGRAM_FEATURE,
+        "GIT_REVISION"
+    ),
+];

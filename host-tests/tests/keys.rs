@@ -153,7 +153,7 @@ fn debounced(rng: &mut Pcg32, edges: &[(u64, bool)], until: u64) -> (Vec<u64>, V
 #[test]
 fn one_press_and_one_release_for_each_bouncing_press() {
     let mut rng = Pcg32::new(10, 3);
-    for _ in 0..100_000 {
+    for _ in 0..1_000_000 {
         let down = 1000 + u64::from(rng.next_u32() % 1000);
         let up = down + 30_000 + u64::from(rng.next_u32() % 50_000);
         let mut edges = bounce(&mut rng, down, true);

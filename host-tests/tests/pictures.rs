@@ -18,7 +18,7 @@ fn milliamps(leds: &[RGB8; CELLS]) -> f64 {
 #[test]
 fn no_picture_draws_more_than_the_cap() {
     let mut rng = Pcg32::new(4, 4);
-    for round in 0..200_000 {
+    for round in 0..1_000_000 {
         let mut frame = Frame([WHITE; CELLS]);
         if round > 0 {
             // From nearly dark to nearly white, and everything between.

@@ -20,6 +20,7 @@ use lights_out::gesture::Command;
 use lights_out::levels;
 use lights_out::picture::Frame;
 use lights_out::rules::{Rule, Shape, Size};
+use lights_out::selftest::SelfTest;
 use lights_out::solver::{CLASSIC, Puzzle};
 
 type Handheld = Player<CoreDevice>;
@@ -43,6 +44,7 @@ fn pictures() -> Vec<(&'static str, String)> {
         ("tutor", svg::strip("Tutor", &tutor())),
         ("action", svg::strip("Action", &action())),
         ("crash", svg::strip("After a crash", &[Panel::new(Frame::CROSS, "A crash: it starts again by itself")])),
+        ("self-test", svg::strip("The self-test of the keys", &self_test())),
     ]
 }
 
@@ -72,7 +74,9 @@ fn preview_pictures_are_all_shown_in_the_manual_and_no_others() {
     let manual = fs::read_to_string(docs().join("how-to-play.md")).expect("a readable manual");
     let mut shown: Vec<&str> =
         manual.split("](pictures/").skip(1).filter_map(|rest| Some(rest.split_once(".svg)")?.0)).collect();
-    let mut drawn: Vec<&str> = pictures().into_iter().map(|(name, _)| name).collect();
+    // The self-test is for makers, who have a page of their own.
+    let mut drawn: Vec<&str> =
+        pictures().into_iter().map(|(name, _)| name).filter(|&name| name != "self-test").collect();
     shown.sort_unstable();
     drawn.sort_unstable();
     assert_eq!(shown, drawn);
@@ -450,4 +454,44 @@ fn action() -> Vec<Panel> {
 fn pulse_of_lost(player: &Handheld) -> Frame {
     let moments = (0..200).map(|step| player.0.game.clone().draw(player.0.now + 4000 * step));
     moments.max_by_key(light_of).expect("many moments")
+}
+
+/// The self-test of a board with these faults: keys that are pressed one after the other, each with all that closes then.
+fn tested(held: u32, closing: impl IntoIterator<Item = u32>) -> Frame {
+    let mut test = SelfTest::new(0, held | 1 << 12);
+    test.keys(1_000_000, held);
+    for closed in closing {
+        test.keys(6_000_000, held | closed);
+        test.keys(6_100_000, held);
+    }
+    // Long enough for a verdict, and at the height of the pulse.
+    for now in [10_000_000, 10_500_000, 11_000_000] {
+        test.wake(now);
+    }
+    test.draw(11_000_000)
+}
+
+fn self_test() -> Vec<Panel> {
+    let all = || Cell::all().map(Cell::bit);
+    let half_way = {
+        let mut test = SelfTest::new(0, 1 << 12);
+        test.keys(1_000_000, 0);
+        for key in all().take(13) {
+            test.keys(6_000_000, key);
+            test.keys(6_100_000, 0);
+        }
+        test.keys(6_200_000, 1 << 13);
+        test.draw(6_300_000)
+    };
+    vec![
+        Panel::new(half_way, "White: closed now. Green: was pressed, and works"),
+        Panel::new(tested(0, all()), "All 25 keys work"),
+        Panel::new(tested(0, all().filter(|key| key & row_mask(3) == 0)), "A row pulses red: its wire is dead"),
+        Panel::new(tested(0, all().filter(|key| key & 0x10_8421 << 1 == 0)), "A column pulses red: its wire is dead"),
+        Panel::new(
+            tested(0, all().map(|key| if key & 3 << 16 != 0 { 3 << 16 } else { key })),
+            "Violet: these two close together",
+        ),
+        Panel::new(tested(1 << 8, all().filter(|&key| key != 1 << 8)), "One key pulses red: it is stuck"),
+    ]
 }

@@ -17,8 +17,8 @@ use super::{Picture, Pictures};
 /// The driver itself waits for 55 us, which is not enough.
 const LATCH: Duration = Duration::from_micros(9 * 30 + 300 - 55);
 
-/// From the supply's switch to LEDs that listen.
-const SUPPLY_RISE: Duration = Duration::from_millis(5);
+/// From the supply's switch to LEDs that listen: a plain transistor switch takes about 12 ms to fill the capacitor.
+const SUPPLY_RISE: Duration = Duration::from_millis(20);
 
 /// Whether the lights are off and without supply. Set by `leds`, read by `scan` before it sends the chip to sleep.
 pub static AT_REST: AtomicBool = AtomicBool::new(false);

@@ -1,0 +1,85 @@
+//! The wiring tables in the Markdown files and in the board file's own comment, read back.
+//!
+//! A row counts if its first cell names a part of ours and another cell names pins. What it says must be what the code
+//! claims, pin by pin and in order. A table may leave an optional part out; it may not leave out the keys or the lights.
+
+use std::fmt;
+
+use crate::{Wiring, pin_name};
+
+/// What a table says, and what the code does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Disagreement {
+    /// The table names other pins than the code claims.
+    Pins {
+        /// The part.
+        part: &'static str,
+        /// What stands in the table.
+        table: Vec<String>,
+        /// What the code claims.
+        code: Vec<String>,
+    },
+    /// No row is about this part.
+    Missing(&'static str),
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Pins { part, table, code } => {
+                write!(f, "{part}: the table says {}, the code {}", table.join(" "), code.join(" "))
+            }
+            Self::Missing(part) => write!(f, "the table does not tell where the {part} are wired to"),
+        }
+    }
+}
+
+/// The parts: how to know their row, their name in messages, and whether a table must have them.
+const PARTS: [(&str, &str, bool); 5] = [
+    ("rows", "rows", true),
+    ("columns", "columns", true),
+    ("data", "lights", true),
+    ("supply", "supply switch", false),
+    ("piezo", "piezo", false),
+];
+
+/// Compares every wiring table in a text with the code. All that is wrong, or nothing.
+pub fn check(text: &str, wiring: &Wiring) -> Vec<Disagreement> {
+    let code: [Vec<u8>; 5] = [
+        wiring.rows.to_vec(),
+        wiring.columns.to_vec(),
+        vec![wiring.led_data],
+        vec![wiring.led_supply],
+        vec![wiring.piezo],
+    ];
+    let rows: Vec<(usize, Vec<String>)> = text.lines().filter_map(row).collect();
+    let mut wrong = Vec::new();
+    for (index, (_, part, needed)) in PARTS.into_iter().enumerate() {
+        let code: Vec<String> = code[index].iter().copied().map(pin_name).collect();
+        let mut found = rows.iter().filter(|(of, _)| *of == index).peekable();
+        if found.peek().is_none() && needed {
+            wrong.push(Disagreement::Missing(part));
+        }
+        for (_, table) in found.filter(|(_, table)| *table != code) {
+            wrong.push(Disagreement::Pins { part, table: table.clone(), code: code.clone() });
+        }
+    }
+    wrong
+}
+
+/// Which part a row of a table is about, and the pins it names.
+fn row(line: &str) -> Option<(usize, Vec<String>)> {
+    let line = line.trim().trim_start_matches("//!").trim();
+    let mut cells = line.strip_prefix('|')?.split('|');
+    let first = cells.next()?.to_lowercase();
+    let part = PARTS.iter().position(|(word, _, _)| first.contains(word))?;
+    let pins: Vec<String> = cells.flat_map(gpios).collect();
+    (!pins.is_empty()).then_some((part, pins))
+}
+
+/// The words of the form `GP16`, whatever stands around them.
+fn gpios(text: &str) -> impl Iterator<Item = String> {
+    text.split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| word.strip_prefix("GP").is_some_and(|digits| digits.parse::<u8>().is_ok()))
+        .map(str::to_owned)
+}

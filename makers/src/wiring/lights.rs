@@ -1,0 +1,171 @@
+//! The lights: supply, buffer and the chain of LEDs.
+
+use super::route;
+use super::{pad, symbols};
+use crate::pico::{Side, pin_number};
+use crate::svg::{Anchor, Point, Svg};
+use crate::{ColourOrder, LedOrder, SIDE, Wiring, pin_name};
+
+/// The optional switch of the supply: top left corner, size.
+const SWITCH: Point = (950, 150);
+const SWITCH_SIZE: Point = (130, 60);
+/// The height of the 5 V wire: that of VBUS.
+const RAIL: i32 = super::FIRST_PIN;
+const CAPACITOR: i32 = 1180;
+/// The buffer: its left edge, the height of its input, its size.
+const BUFFER: Point = (950, 674);
+const BUFFER_SIZE: Point = (90, 60);
+/// The first LED's top left corner, from LED to LED, and a LED's size.
+const FIRST_LED: Point = (1130, 320);
+const LED_PITCH: Point = (66, 64);
+const LED: i32 = 34;
+/// The LED panel's frame.
+const PANEL: Point = (1100, 290);
+const PANEL_SIZE: Point = (360, 330);
+/// The lane of the data wire up to the panel.
+const DATA_LANE: i32 = 1120;
+
+pub fn draw(svg: &mut Svg, wiring: &Wiring) {
+    supply(svg, wiring);
+    buffer(svg, wiring);
+    panel(svg, wiring);
+}
+
+/// VBUS, the switch, the rail with its capacitor, and ground.
+fn supply(svg: &mut Svg, wiring: &Wiring) {
+    let (left, right) = (SWITCH.0, SWITCH.0 + SWITCH_SIZE.0);
+    let panel = PANEL.0 + PANEL_SIZE.0 - 40;
+    svg.wire("power", &[pad(pin_number("VBUS")), (left, RAIL)]);
+    svg.wire("power", &[(right, RAIL), (panel, RAIL), (panel, PANEL.1)]);
+    svg.text("", (right + 28, RAIL - 10), Anchor::Start, "5 V for LEDs and buffer");
+    svg.text("", (panel - 8, PANEL.1 - 10), Anchor::End, "5 V of every LED");
+
+    let number = pin_number(&pin_name(wiring.led_supply));
+    let control = (left + SWITCH_SIZE.0 / 2, SWITCH.1 + SWITCH_SIZE.1);
+    let turn = (control.0, control.1 + 50);
+    let mut points = vec![control];
+    points.extend(route::to_pin(turn, Side::Right, 880, number, 10));
+    svg.wire("supply", &points);
+    svg.text("", (turn.0 - 8, turn.1 + 16), Anchor::End, pin_name(wiring.led_supply));
+    svg.rectangle("optional", (left - 16, SWITCH.1 - 34), (SWITCH_SIZE.0 + 32, SWITCH_SIZE.1 + 68), 8);
+    svg.text("small", (left - 8, SWITCH.1 - 20), Anchor::Start, "optional: else join IN and OUT");
+    svg.rectangle("part", SWITCH, SWITCH_SIZE, 4);
+    svg.text("small", (left + 6, RAIL + 4), Anchor::Start, "IN");
+    svg.text("small", (right - 6, RAIL + 4), Anchor::End, "OUT");
+    svg.text("", (control.0, SWITCH.1 + 20), Anchor::Middle, "load switch");
+    svg.text("small", (control.0, SWITCH.1 + 52), Anchor::Middle, "ON (high)");
+
+    symbols::ground(svg, (right - 16, SWITCH.1 + SWITCH_SIZE.1));
+    symbols::joint(svg, (CAPACITOR, RAIL));
+    symbols::capacitor(svg, (CAPACITOR, RAIL));
+    svg.text("", (CAPACITOR + 24, RAIL + 26), Anchor::Start, "1000 uF, 6.3 V or more");
+
+    let ground = pad(38);
+    svg.line("ground", &[ground, (ground.0 + 24, ground.1), (ground.0 + 24, ground.1 + 6)]);
+    symbols::ground(svg, (ground.0 + 24, ground.1 + 6));
+}
+
+/// Data: through the buffer and the resistor to the first LED.
+fn buffer(svg: &mut Svg, wiring: &Wiring) {
+    let (left, y) = BUFFER;
+    let right = left + BUFFER_SIZE.0;
+    let (top, bottom) = (y - BUFFER_SIZE.1 / 2, y + BUFFER_SIZE.1 / 2);
+    let middle = left + BUFFER_SIZE.0 / 2;
+    let number = pin_number(&pin_name(wiring.led_data));
+    svg.wire("data", &route::to_pin((left, y), Side::Right, 900, number, 11));
+    svg.text("", (left - 8, y - 8), Anchor::End, pin_name(wiring.led_data));
+    symbols::five_volts(svg, (middle, top));
+    svg.rectangle("part", (left, top), BUFFER_SIZE, 4);
+    svg.shape("line", &[(middle - 16, y - 16), (middle - 16, y + 16), (middle + 16, y)]);
+    svg.text("small", (left + 4, y - 6), Anchor::Start, "1A");
+    svg.text("small", (right - 4, y - 6), Anchor::End, "1Y");
+    svg.text("small", (left + 4, bottom - 5), Anchor::Start, "1OE");
+    svg.text("small", (right - 4, bottom - 5), Anchor::End, "GND");
+    for x in [left + 14, right - 14] {
+        symbols::ground(svg, (x, bottom));
+    }
+    svg.text("head", (left - 20, bottom + 42), Anchor::Start, "Buffer 74AHCT125, 3.3 V to 5 V");
+    svg.text(
+        "small",
+        (left - 20, bottom + 58),
+        Anchor::Start,
+        "Pins: 1OE 1, 1A 2, 1Y 3, GND 7, VCC 14; 2OE 4, 3OE 10,",
+    );
+    svg.text(
+        "small",
+        (left - 20, bottom + 72),
+        Anchor::Start,
+        "4OE 13 to 5 V; 2A 5, 3A 9, 4A 12 to GND; 100 nF at VCC.",
+    );
+
+    let first = (FIRST_LED.0, FIRST_LED.1 + LED / 2);
+    svg.wire("data", &[(right, y), (right + 18, y)]);
+    svg.wire("data", &[(right + 62, y), (DATA_LANE, y), (DATA_LANE, first.1), first]);
+    symbols::resistor(svg, (right + 40, y), "330 ohm");
+}
+
+/// The LEDs, with the way of the data from one to the next.
+fn panel(svg: &mut Svg, wiring: &Wiring) {
+    svg.rectangle("optional", PANEL, PANEL_SIZE, 10);
+    let corner = |cell: usize| {
+        let (row, column) = ((cell / SIDE) as i32, (cell % SIDE) as i32);
+        (FIRST_LED.0 + LED_PITCH.0 * column, FIRST_LED.1 + LED_PITCH.1 * row)
+    };
+    let chain: Vec<usize> = wiring.chain().collect();
+    for pair in chain.windows(2) {
+        let (from, to) = (corner(pair[0]), corner(pair[1]));
+        let half = LED / 2;
+        let points = if from.1 == to.1 {
+            let (start, end) = if from.0 < to.0 { (from.0 + LED, to.0) } else { (from.0, to.0 + LED) };
+            vec![(start, from.1 + half), (end, to.1 + half)]
+        } else if from.0 == to.0 {
+            vec![(from.0 + half, from.1 + LED), (to.0 + half, to.1)]
+        } else {
+            let between = (from.1 + LED + to.1) / 2;
+            vec![
+                (from.0 + LED, from.1 + half),
+                (from.0 + LED + 14, from.1 + half),
+                (from.0 + LED + 14, between),
+                (to.0 + half, between),
+                (to.0 + half, to.1),
+            ]
+        };
+        svg.line("data", &points);
+        arrow(svg, points[points.len() - 2], points[points.len() - 1]);
+    }
+    for (position, &cell) in chain.iter().enumerate() {
+        let (x, y) = corner(cell);
+        svg.rectangle("light", (x, y), (LED, LED), 5);
+        svg.text("", (x + LED / 2, y + LED / 2 + 4), Anchor::Middle, cell);
+        if position == 0 {
+            arrow(svg, (x - 10, y + LED / 2), (x, y + LED / 2));
+        }
+    }
+    let order = match wiring.led_order {
+        LedOrder::RowMajor => "row by row, each from the left",
+        LedOrder::Serpentine => "row by row, every other from the right",
+    };
+    let colours = match wiring.colour_order {
+        ColourOrder::Grb => "green, red, blue",
+        ColourOrder::Rgb => "red, green, blue",
+    };
+    let (x, bottom) = (PANEL.0 + PANEL_SIZE.0, PANEL.1 + PANEL_SIZE.1);
+    svg.line("ground", &[(x - 40, bottom), (x - 40, bottom + 10)]);
+    symbols::ground(svg, (x - 40, bottom + 10));
+    svg.text("", (x - 58, bottom + 22), Anchor::End, "GND of every LED");
+    svg.text("head", (x, bottom + 64), Anchor::End, "25 WS2812B, DOUT to DIN");
+    svg.text("small", (x, bottom + 80), Anchor::End, format_args!("Chain: {order}. Colours: {colours}."));
+    svg.text(
+        "small",
+        (x, bottom + 94),
+        Anchor::End,
+        format_args!("The firmware keeps all within {} mA.", wiring.current_cap),
+    );
+}
+
+/// A tip at `to`, for a line that comes from `from` along a row or a column.
+fn arrow(svg: &mut Svg, from: Point, to: Point) {
+    let (dx, dy) = ((to.0 - from.0).signum() * 7, (to.1 - from.1).signum() * 7);
+    let back = (to.0 - dx, to.1 - dy);
+    svg.shape("band", &[to, (back.0 + dy / 2, back.1 + dx / 2), (back.0 - dy / 2, back.1 - dx / 2)]);
+}

@@ -1,0 +1,109 @@
+//! The simulation: the same wiring as parts and wires of the simulator Wokwi.
+//!
+//! The buffer, the capacitor and the load switch are left out, since its LEDs take 3.3 V and its supply is ideal; a red LED
+//! with its resistor shows whether the firmware has the supply on. The diodes are left out too: the firmware must be
+//! right without them. Key `n` is `key{n}`, its light `led{n}`; terminal 1 of a key is at its row, terminal 2 at its
+//! column, and left and right (`.l`, `.r`) of a terminal are one.
+
+use std::fmt::Write;
+
+use crate::{SIDE, Wiring, pin_name};
+
+/// From key to key, in pixels.
+const PITCH: (i32, i32) = (84, 86);
+/// Where the first key is.
+const FIRST: (i32, i32) = (160, -40);
+
+const ROW_COLOUR: &str = "blue";
+const COLUMN_COLOUR: &str = "orange";
+const DATA_COLOUR: &str = "purple";
+const POWER_COLOUR: &str = "red";
+const GROUND_COLOUR: &str = "black";
+const SOUND_COLOUR: &str = "green";
+
+/// The text of `diagram.json`.
+pub fn diagram(wiring: &Wiring) -> String {
+    list(&[("parts", parts()), ("connections", connections(wiring))])
+}
+
+/// The text of `wokwi.toml`. It takes the files where `cargo uf2` and `cargo build --release` leave them.
+pub fn configuration() -> String {
+    "\
+# Made by `cargo wiring`. Run `cargo uf2` first: it builds both files.
+[wokwi]
+version = 1
+firmware = \"../../lights-out.uf2\"
+elf = \"../../target/thumbv6m-none-eabi/release/lights-out\"
+"
+    .to_owned()
+}
+
+fn list(sections: &[(&str, Vec<String>)]) -> String {
+    let mut text = "{\n  \"version\": 1,\n  \"author\": \"Lights Out handheld\",\n  \"editor\": \"wokwi\"".to_owned();
+    for (name, lines) in sections {
+        // Writing to a string does not fail.
+        let _ = write!(text, ",\n  \"{name}\": [\n    {}\n  ]", lines.join(",\n    "));
+    }
+    text + "\n}\n"
+}
+
+fn parts() -> Vec<String> {
+    let part = |kind: &str, id: &str, (left, top): (i32, i32), attributes: &str| {
+        format!(
+            "{{ \"type\": \"wokwi-{kind}\", \"id\": \"{id}\", \"top\": {top}, \"left\": {left}, \"attrs\": {{{attributes}}} }}"
+        )
+    };
+    let mut parts = vec![
+        part("pi-pico", "pico", (0, 40), ""),
+        part("buzzer", "piezo", (-110, 230), " \"volume\": \"0.1\" "),
+        part("resistor", "resistor", (-110, 110), " \"value\": \"330\" "),
+        part("led", "supply", (-160, 60), " \"color\": \"red\" "),
+    ];
+    for cell in 0..SIDE * SIDE {
+        let (row, column) = ((cell / SIDE) as i32, (cell % SIDE) as i32);
+        let (left, top) = (FIRST.0 + PITCH.0 * column, FIRST.1 + PITCH.1 * row);
+        parts.push(part("neopixel", &format!("led{cell}"), (left + 23, top - 26), ""));
+        parts.push(part("pushbutton", &format!("key{cell}"), (left, top), " \"color\": \"white\", \"xray\": \"1\" "));
+    }
+    parts
+}
+
+fn connections(wiring: &Wiring) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut join = |from: &str, to: &str, colour: &str| {
+        lines.push(format!("[ \"{from}\", \"{to}\", \"{colour}\", [] ]"));
+    };
+    let pin = |gpio: u8| format!("pico:{}", pin_name(gpio));
+    for row in 0..SIDE {
+        let key = |column: usize, end: &str| format!("key{}:1.{end}", SIDE * row + column);
+        join(&pin(wiring.rows[row]), &key(0, "l"), ROW_COLOUR);
+        for column in 1..SIDE {
+            join(&key(column - 1, "r"), &key(column, "l"), ROW_COLOUR);
+        }
+    }
+    for column in 0..SIDE {
+        let key = |row: usize| format!("key{}:2.l", SIDE * row + column);
+        join(&pin(wiring.columns[column]), &key(0), COLUMN_COLOUR);
+        for row in 1..SIDE {
+            join(&key(row - 1), &key(row), COLUMN_COLOUR);
+        }
+    }
+    let chain: Vec<usize> = wiring.chain().collect();
+    join(&pin(wiring.led_data), &format!("led{}:DIN", chain[0]), DATA_COLOUR);
+    for pair in chain.windows(2) {
+        join(&format!("led{}:DOUT", pair[0]), &format!("led{}:DIN", pair[1]), DATA_COLOUR);
+    }
+    let (mut power, mut ground) = ("pico:VBUS".to_owned(), "pico:GND.8".to_owned());
+    for cell in chain {
+        let (next_power, next_ground) = (format!("led{cell}:VDD"), format!("led{cell}:VSS"));
+        join(&power, &next_power, POWER_COLOUR);
+        join(&ground, &next_ground, GROUND_COLOUR);
+        (power, ground) = (next_power, next_ground);
+    }
+    join(&pin(wiring.led_supply), "resistor:1", POWER_COLOUR);
+    join("resistor:2", "supply:A", POWER_COLOUR);
+    join("supply:C", "pico:GND.1", GROUND_COLOUR);
+    join(&pin(wiring.piezo), "piezo:2", SOUND_COLOUR);
+    join("piezo:1", "pico:GND.4", GROUND_COLOUR);
+    lines
+}

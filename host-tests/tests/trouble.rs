@@ -239,6 +239,7 @@ fn whatever_stands_in_the_flash_for_saves_the_game_starts() {
 fn the_same_keys_at_the_same_times_give_the_same_frames() {
     let play = || {
         let mut player = switched_on(Options::default());
+        player.wait(ms(100));
         player.0.0.record_frames();
         mash(&mut player, &mut Pcg32::new(77, 7), 300);
         player.0.0.take_frames()

@@ -8,7 +8,7 @@ use crate::gpio::SUPPLY_PIN;
 use crate::logs::LogLine;
 use crate::machine::{Death, Machine, Reset};
 use crate::matrix::{CELLS, Lines, Matrix};
-use crate::meter::Calls;
+use crate::meter::{Calls, CoreUse};
 use crate::mishap::Mishap;
 use crate::outage::PowerCut;
 use crate::ws2812::{Chain, Frame, WireFault};
@@ -304,5 +304,20 @@ impl Handheld {
     /// The calls that a watch has counted.
     pub fn calls(&self, watch: usize) -> Option<&Calls> {
         self.machine.meter.calls(watch)
+    }
+
+    /// Follows the core from now on: its stack, and the times with interrupts off. Costs speed, as watching calls does.
+    pub fn watch_core(&mut self) {
+        self.machine.meter.watch_core();
+    }
+
+    /// What the core has done since [`Handheld::watch_core`] was last called.
+    pub fn core_use(&self) -> Option<&CoreUse> {
+        self.machine.meter.core_use()
+    }
+
+    /// When the crystal is (or was) stable after it was last switched on, since power-on; `None` while it is off.
+    pub fn crystal_stable(&self) -> Option<Duration> {
+        self.machine.around.crystal.map(Duration::from_nanos)
     }
 }

@@ -61,7 +61,7 @@ pub use handheld::{Effort, Handheld, Options};
 pub use logs::{Level, LogLine};
 pub use machine::{Death, Reset};
 pub use matrix::{CELLS, COLUMNS, Lines, ROWS};
-pub use meter::Calls;
+pub use meter::{Calls, CoreUse};
 pub use mishap::Mishap;
 pub use outage::PowerCut;
 pub use watchdog::ResetCause;

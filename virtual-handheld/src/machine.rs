@@ -210,6 +210,7 @@ impl Machine {
                     lr: core.regs.r[14],
                     sp: core.regs.r[13],
                     handler: core.regs.xpsr & 0x1FF != 0,
+                    masked: core.regs.primask & 1 != 0,
                     cycles: view.around.clock.cycles() + view.around.ahead,
                 });
             }

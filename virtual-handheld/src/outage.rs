@@ -6,6 +6,7 @@
 
 use crate::flash::Unit;
 use crate::machine::{Death, Machine};
+use crate::meter::FlashWork;
 use core::time::Duration;
 use std::collections::VecDeque;
 
@@ -43,6 +44,8 @@ impl Machine {
     pub fn begin_work(&mut self, units: Vec<Unit>) {
         let open = self.emulator.cores[0].regs.primask & 1 == 0;
         self.unsafe_flash += u64::from(open && self.emulator.bus.nvics[0].enabled != 0);
+        let erases = units.iter().any(|unit| matches!(unit, Unit::Erase { .. }));
+        self.meter.flash_works(if erases { FlashWork::Erase } else { FlashWork::Program });
         let now = self.now();
         self.work = Some(Work { units: units.into(), began: now, ends: now });
         self.begin_unit();

@@ -3,7 +3,7 @@
 mod common;
 
 use common::elf_device::{ElfDevice, switched_on};
-use common::scenarios;
+use common::scenarios::each_scenario;
 use common::words::Player;
 use virtual_handheld::Options;
 
@@ -17,26 +17,4 @@ fn play(scenario: impl FnOnce(&mut Player<ElfDevice>)) {
     assert_eq!(handheld.row_conflicts(), 0, "rows driven against each other");
 }
 
-macro_rules! scenarios {
-    ($($name:ident),* $(,)?) => {
-        $(#[test] fn $name() { play(scenarios::$name); })*
-    };
-}
-
-scenarios!(
-    every_key_flips_its_pattern,
-    a_tap_acts_on_the_press,
-    a_command_cut_short_is_two_taps,
-    a_hint_points_at_a_good_key,
-    the_demo_solves_and_gives_back,
-    a_key_stops_the_demo,
-    undo_goes_back_and_repeats,
-    restart_goes_back_to_the_start,
-    next_deals_another_of_the_same_difficulty,
-    corners_may_come_one_after_the_other,
-    a_win_is_celebrated_and_goes_on,
-    a_key_cuts_the_win_short,
-    a_win_can_be_taken_back,
-    several_keys_at_once,
-    a_stuck_key_is_ignored,
-);
+each_scenario!(play);

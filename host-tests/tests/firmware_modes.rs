@@ -3,7 +3,7 @@
 mod common;
 
 use common::elf_device::{ElfDevice, switched_on};
-use common::mode_scenarios as scenarios;
+use common::mode_scenarios::{self as scenarios, each_mode_scenario};
 use common::words::{Player, cell, ms, us};
 use lights_out::gesture::Command;
 use lights_out::sound::Sound;
@@ -18,20 +18,7 @@ fn play(scenario: impl FnOnce(&mut Player<ElfDevice>)) {
     assert!(handheld.frame().is_some_and(|frame| frame.milliamps() <= 400.0));
 }
 
-macro_rules! scenarios {
-    ($($name:ident),* $(,)?) => {
-        $(#[test] fn $name() { play(scenarios::$name); })*
-    };
-}
-
-scenarios!(
-    the_menu_chooses_and_leaves_the_game_alone,
-    leaving_the_menu_takes_its_two_taps_back,
-    levels_open_one_after_the_other,
-    random_deals_what_was_chosen,
-    create_draws_keeps_and_plays,
-    action_speeds_up_and_ends,
-);
+each_mode_scenario!(play);
 
 #[test]
 fn the_tutor_leads_to_a_dark_board_on_every_size() {

@@ -3,7 +3,7 @@
 mod common;
 
 use common::core_device::CoreDevice;
-use common::scenarios;
+use common::scenarios::{self, each_scenario};
 use common::words::{Device, Player, WIPED, cell, ms};
 use lights_out::board::Cell;
 use lights_out::game::round::{Round, UNDO_DEPTH};
@@ -16,29 +16,11 @@ fn player() -> Player<CoreDevice> {
     Player(CoreDevice::new(42))
 }
 
-macro_rules! scenarios {
-    ($($name:ident),* $(,)?) => {
-        $(#[test] fn $name() { scenarios::$name(&mut player()); })*
-    };
+fn play(scenario: impl FnOnce(&mut Player<CoreDevice>)) {
+    scenario(&mut player());
 }
 
-scenarios!(
-    every_key_flips_its_pattern,
-    a_tap_acts_on_the_press,
-    a_command_cut_short_is_two_taps,
-    a_hint_points_at_a_good_key,
-    the_demo_solves_and_gives_back,
-    a_key_stops_the_demo,
-    undo_goes_back_and_repeats,
-    restart_goes_back_to_the_start,
-    next_deals_another_of_the_same_difficulty,
-    corners_may_come_one_after_the_other,
-    a_win_is_celebrated_and_goes_on,
-    a_key_cuts_the_win_short,
-    a_win_can_be_taken_back,
-    several_keys_at_once,
-    a_stuck_key_is_ignored,
-);
+each_scenario!(play);
 
 /// The round of the random mode.
 fn round(player: &Player<CoreDevice>) -> &Round {

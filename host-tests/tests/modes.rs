@@ -3,7 +3,7 @@
 mod common;
 
 use common::core_device::CoreDevice;
-use common::mode_scenarios as scenarios;
+use common::mode_scenarios::{self as scenarios, each_mode_scenario};
 use common::words::{Player, WIPED, cell, ms};
 use lights_out::board::Cell;
 use lights_out::game::action::{interval, limit};
@@ -23,20 +23,11 @@ fn player() -> Player<CoreDevice> {
     Player(CoreDevice::new(7))
 }
 
-macro_rules! scenarios {
-    ($($name:ident),* $(,)?) => {
-        $(#[test] fn $name() { scenarios::$name(&mut player()); })*
-    };
+fn play(scenario: impl FnOnce(&mut Player<CoreDevice>)) {
+    scenario(&mut player());
 }
 
-scenarios!(
-    the_menu_chooses_and_leaves_the_game_alone,
-    leaving_the_menu_takes_its_two_taps_back,
-    levels_open_one_after_the_other,
-    random_deals_what_was_chosen,
-    create_draws_keeps_and_plays,
-    action_speeds_up_and_ends,
-);
+each_mode_scenario!(play);
 
 #[test]
 fn the_tutor_leads_to_a_dark_board_on_every_size() {
@@ -205,7 +196,7 @@ fn what_a_command_takes_back_may_be_of_another_rule() {
 }
 
 /// The puzzle in play, if a mode has one.
-fn play(game: &Game) -> Option<&Play> {
+fn running(game: &Game) -> Option<&Play> {
     match game.state().mode() {
         Mode::Levels(levels) => levels.play(),
         Mode::Random(random) => Some(random.play()),
@@ -221,7 +212,7 @@ fn check(game: &mut Game, now: u64, puzzles: &[Puzzle]) {
     if let Some(due) = game.deadline(now) {
         assert!(due <= now + 2_100_000 || matches!(game.state().mode(), Mode::Action(_)), "{due} at {now}");
     }
-    if let Some(round) = play(game).map(Play::round) {
+    if let Some(round) = running(game).map(Play::round) {
         let puzzle = puzzles.iter().find(|puzzle| puzzle.rule() == round.rule()).unwrap();
         assert_eq!(puzzle.par(round.start()), Some(round.par()));
         assert!(puzzle.is_solvable(round.board()));
@@ -243,7 +234,7 @@ fn a_million_events_at_random_break_nothing() {
         let effects = match rng.next_u32() % 100 {
             // Mostly towards a solution, or nothing would ever be won.
             0..40 => {
-                let good = play(&game).and_then(|play| {
+                let good = running(&game).and_then(|play| {
                     let puzzle = puzzles.iter().find(|puzzle| puzzle.rule() == play.round().rule())?;
                     puzzle.hint(play.round().board())
                 });
@@ -266,13 +257,13 @@ fn a_million_events_at_random_break_nothing() {
 
         // A move and its undo lead back, wherever a board is in play.
         if event % 16 == 0 && !game.state().in_menu() {
-            let quiet = play(&game).filter(|play| play.is_quiet()).map(|play| play.round().board());
+            let quiet = running(&game).filter(|play| play.is_quiet()).map(|play| play.round().board());
             if let (Some(board), Mode::Random(_) | Mode::Levels(_)) = (quiet, game.state().mode()) {
                 game.handle(now, Input::Tap(any_key));
-                let moved = play(&game).is_some_and(|play| play.is_quiet() && play.round().board() != board);
+                let moved = running(&game).is_some_and(|play| play.is_quiet() && play.round().board() != board);
                 if moved {
                     game.handle(now, Input::Command(Command::Undo));
-                    assert_eq!(play(&game).map(|play| play.round().board()), Some(board));
+                    assert_eq!(running(&game).map(|play| play.round().board()), Some(board));
                     undone += 1;
                 }
             }

@@ -65,30 +65,26 @@ impl Mode {
     /// Goes on with what was saved, if that can have come about in play.
     fn restore(now: Micros, saved: ModeSnapshot, records: &Records, puzzles: &mut Puzzles) -> Option<Self> {
         let mut is_sound = |round: &Round| round.is_sound(puzzles.prepare(round.rule()));
-        match saved {
+        // A round that a mode may or may not have going, of a board that it knows.
+        let mut fits = |round: &Option<Round>, rule, start| {
+            round.as_ref().is_none_or(|round| round.rule() == rule && round.start() == start && is_sound(round))
+        };
+        let sound = match &saved {
             ModeSnapshot::Levels { level, round } => {
-                let board = levels::board(level.into())?;
-                let fits = |round: &Round| round.rule() == Rule::CLASSIC && round.start() == board;
-                let sound = round.as_ref().is_none_or(|round| fits(round) && is_sound(round));
-                sound.then(|| Self::Levels(Levels::restore(now, level, round)))
+                levels::board((*level).into()).is_some_and(|board| fits(round, Rule::CLASSIC, board))
             }
-            ModeSnapshot::Random { round } => {
-                is_sound(&round).then(|| Self::Random(Random::restore(now, records, round)))
-            }
-            ModeSnapshot::Create { drawing, round } => {
-                let fits = |round: &Round| round.rule() == drawing.rule && round.start() == drawing.board;
-                let sound = round.as_ref().is_none_or(|round| fits(round) && is_sound(round));
-                (drawing.is_sound() && sound).then(|| Self::Create(Create::restore(now, drawing, round)))
-            }
-            ModeSnapshot::Tutor { round } => {
-                let sound = round.rule().shape == Shape::Plus && is_sound(&round);
-                sound.then(|| Self::Tutor(Tutor::restore(now, round)))
-            }
-            ModeSnapshot::Action { rule, board, presses } => {
-                let sound = Drawing { rule, board }.is_sound();
-                sound.then(|| Self::Action(Action::restore(now, rule, board, presses)))
-            }
-        }
+            ModeSnapshot::Create { drawing, round } => drawing.is_sound() && fits(round, drawing.rule, drawing.board),
+            ModeSnapshot::Random { round } => is_sound(round),
+            ModeSnapshot::Tutor { round } => round.rule().shape == Shape::Plus && is_sound(round),
+            ModeSnapshot::Action { rule, board, .. } => Drawing { rule: *rule, board: *board }.is_sound(),
+        };
+        sound.then(|| match saved {
+            ModeSnapshot::Levels { level, round } => Self::Levels(Levels::restore(now, level, round)),
+            ModeSnapshot::Random { round } => Self::Random(Random::restore(now, records, round)),
+            ModeSnapshot::Create { drawing, round } => Self::Create(Create::restore(now, drawing, round)),
+            ModeSnapshot::Tutor { round } => Self::Tutor(Tutor::restore(now, round)),
+            ModeSnapshot::Action { rule, board, presses } => Self::Action(Action::restore(now, rule, board, presses)),
+        })
     }
 
     /// Which it is.

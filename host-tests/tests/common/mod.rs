@@ -1,5 +1,5 @@
 //! What several tests need.
-#![allow(dead_code, reason = "each test file uses its own part")]
+#![allow(dead_code, unused_imports, unused_macros, reason = "each test file uses its own part")]
 
 pub mod core_device;
 pub mod elf_device;

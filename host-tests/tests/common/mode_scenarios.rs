@@ -276,3 +276,22 @@ pub fn action_speeds_up_and_ends(player: &mut Player<impl Device>) {
     assert!(player.board().is_dark());
     player.expect_nothing_for(ms(1000));
 }
+
+/// Makes a test of each scenario that needs nothing but a player; `$play` plays it.
+macro_rules! each_mode_scenario {
+    ($play:ident) => {
+        each_mode_scenario!(
+            $play:
+            the_menu_chooses_and_leaves_the_game_alone,
+            leaving_the_menu_takes_its_two_taps_back,
+            levels_open_one_after_the_other,
+            random_deals_what_was_chosen,
+            create_draws_keeps_and_plays,
+            action_speeds_up_and_ends,
+        );
+    };
+    ($play:ident: $($name:ident),* $(,)?) => {
+        $(#[test] fn $name() { $play(common::mode_scenarios::$name); })*
+    };
+}
+pub(crate) use each_mode_scenario;

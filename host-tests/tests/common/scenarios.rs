@@ -264,3 +264,31 @@ pub fn a_stuck_key_is_ignored(player: &mut Player<impl Device>) {
     player.tap(stuck);
     player.expect_board(board);
 }
+
+/// Makes a test of each scenario that needs nothing but a player; `$play` plays it.
+macro_rules! each_scenario {
+    ($play:ident) => {
+        each_scenario!(
+            $play:
+            every_key_flips_its_pattern,
+            a_tap_acts_on_the_press,
+            a_command_cut_short_is_two_taps,
+            a_hint_points_at_a_good_key,
+            the_demo_solves_and_gives_back,
+            a_key_stops_the_demo,
+            undo_goes_back_and_repeats,
+            restart_goes_back_to_the_start,
+            next_deals_another_of_the_same_difficulty,
+            corners_may_come_one_after_the_other,
+            a_win_is_celebrated_and_goes_on,
+            a_key_cuts_the_win_short,
+            a_win_can_be_taken_back,
+            several_keys_at_once,
+            a_stuck_key_is_ignored,
+        );
+    };
+    ($play:ident: $($name:ident),* $(,)?) => {
+        $(#[test] fn $name() { $play(common::scenarios::$name); })*
+    };
+}
+pub(crate) use each_scenario;

@@ -1,0 +1,101 @@
+//! `cargo play`: from a bare host toolchain to the handheld in a browser.
+//!
+//! The chip's and the browser's targets are made sure of by the crate `setup`, the firmware and the WebAssembly are
+//! built, and with the files of `web/page` they make a [`folder`] that any web server can hand out. This program is one
+//! such server, for this computer alone ([`server`]); with `--write` the folder is left on disk for another.
+#![forbid(unsafe_code)]
+
+mod arguments;
+mod browser;
+mod folder;
+mod server;
+mod strip;
+
+use std::env;
+use std::error::Error;
+use std::net::TcpListener;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use arguments::{Action, HELP, Request};
+use folder::Folder;
+use setup::progress::Step;
+use setup::{SetupError, Target, Toolchain, build_firmware};
+
+/// The package of the WebAssembly, and the profile it is built with.
+const PACKAGE: &str = "web";
+const PROFILE: &str = "web";
+const STEPS: usize = 5;
+
+fn main() -> ExitCode {
+    let outcome = match arguments::parse(env::args().skip(1)) {
+        Ok(Request::Help) => {
+            print!("{HELP}");
+            Ok(())
+        }
+        Ok(Request::Do(action)) => act(action),
+        Err(message) => {
+            eprintln!("{message}\nTry `cargo play --help`.");
+            return ExitCode::from(2);
+        }
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("\n{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn act(action: Action) -> Result<(), Box<dyn Error>> {
+    match action {
+        Action::Write(path) => {
+            // Before a minute's work, not after it.
+            folder::check_destination(&path)?;
+            let folder = build()?;
+            folder.write(&path)?;
+            Step::new(STEPS, STEPS, "page").done(&format!("written to {}, {}", path.display(), folder.size()));
+            Ok(())
+        }
+        Action::Serve { port, open } => {
+            let listener = server::listen(port)?;
+            let folder = build()?;
+            Step::new(STEPS, STEPS, "page").done(&format!("ready, {}", folder.size()));
+            serve(&listener, folder, open)
+        }
+    }
+}
+
+fn serve(listener: &TcpListener, folder: Folder, open: bool) -> Result<(), Box<dyn Error>> {
+    let address = format!("http://{}/", listener.local_addr()?);
+    println!("\nPlay at {address}\nCtrl-C ends it.");
+    if open && !browser::open(&address) {
+        println!("No browser could be opened here. Please open the address yourself.");
+    }
+    server::serve(listener, &folder);
+    Ok(())
+}
+
+/// All steps but the last.
+fn build() -> Result<Folder, Box<dyn Error>> {
+    let thumb = Toolchain::for_target(Target::Thumb, &Step::new(1, STEPS, "thumb target"))?;
+    let elf = build_firmware(&thumb, &Step::new(2, STEPS, "firmware"))?;
+    let wasm = Toolchain::for_target(Target::Wasm, &Step::new(3, STEPS, "wasm target"))?;
+    let module = build_module(&wasm, &Step::new(4, STEPS, "emulator"))?;
+    Ok(Folder::assemble(&setup::root().join("web").join("page"), &module, &elf)?)
+}
+
+fn build_module(toolchain: &Toolchain, step: &Step) -> Result<PathBuf, SetupError> {
+    step.say("building for the browser");
+    let mut cargo = toolchain.cargo("build")?;
+    cargo.args(["--profile", PROFILE, "--package", PACKAGE]);
+    let program = || "cargo".to_owned();
+    let status =
+        cargo.status().map_err(|error| SetupError::CannotRun { program: program(), reason: error.to_string() })?;
+    if !status.success() {
+        return Err(SetupError::BuildFailed { what: "the emulator".to_owned() });
+    }
+    step.done("built");
+    Ok(toolchain.products(PROFILE)?.join("web.wasm"))
+}

@@ -1,0 +1,139 @@
+//! What the page's script calls. Numbers go in and out; bytes go through two buffers in WebAssembly's memory, one for
+//! each direction. An address is good until the next call, because memory may move when it grows.
+//!
+//! Everything runs on the page's one thread, so one session in a cell is enough.
+
+use std::cell::RefCell;
+use std::time::Duration;
+
+use crate::session::Session;
+
+#[derive(Default)]
+struct Page {
+    session: Session,
+    input: Vec<u8>,
+    output: Vec<u8>,
+}
+
+thread_local! {
+    static PAGE: RefCell<Page> = RefCell::default();
+}
+
+fn with<T>(act: impl FnOnce(&mut Page) -> T) -> T {
+    PAGE.with_borrow_mut(act)
+}
+
+impl Page {
+    /// Leaves bytes for the script, and gives their number.
+    fn tell(&mut self, bytes: impl Into<Vec<u8>>) -> usize {
+        self.output = bytes.into();
+        self.output.len()
+    }
+
+    /// The length of the message of an error, or 0 for success.
+    fn outcome<E: ToString>(&mut self, result: Result<(), E>) -> usize {
+        self.tell(result.err().map(|error| error.to_string()).unwrap_or_default())
+    }
+}
+
+/// Room for `length` bytes that the next call is about.
+#[unsafe(no_mangle)]
+pub extern "C" fn input(length: usize) -> *mut u8 {
+    with(|page| {
+        page.input = vec![0; length];
+        page.input.as_mut_ptr()
+    })
+}
+
+/// Where the bytes are whose number the last call gave.
+#[unsafe(no_mangle)]
+pub extern "C" fn output() -> *const u8 {
+    with(|page| page.output.as_ptr())
+}
+
+/// Takes the input for the firmware; gives the length of an error message, or 0. `own`: it is the page's own.
+#[unsafe(no_mangle)]
+pub extern "C" fn load(own: bool) -> usize {
+    with(|page| {
+        let result = page.session.load(&page.input, own);
+        page.outcome(result)
+    })
+}
+
+/// Switches on, with 64 random bits.
+#[unsafe(no_mangle)]
+pub extern "C" fn power_on(high: u32, low: u32) {
+    with(|page| page.session.power_on(u64::from(high) << 32 | u64::from(low)));
+}
+
+/// Switches off.
+#[unsafe(no_mangle)]
+pub extern "C" fn power_off() {
+    with(|page| page.session.power_off());
+}
+
+/// Presses or releases a key.
+#[unsafe(no_mangle)]
+pub extern "C" fn set_key(cell: usize, down: bool) {
+    with(|page| page.session.set_key(cell, down));
+}
+
+/// Lets milliseconds pass.
+#[unsafe(no_mangle)]
+pub extern "C" fn run(milliseconds: f64) {
+    with(|page| page.session.run(Duration::try_from_secs_f64(milliseconds / 1e3).unwrap_or_default()));
+}
+
+/// Where the 75 bytes of the lights are.
+#[unsafe(no_mangle)]
+pub extern "C" fn leds() -> *const u8 {
+    with(|page| page.session.leds().as_flattened().as_ptr())
+}
+
+/// Where the figures are: numbers of 64 bits, in the order of [`crate::session::Figures`].
+#[unsafe(no_mangle)]
+pub extern "C" fn figures() -> *const f64 {
+    with(|page| std::ptr::from_ref(page.session.figures()).cast())
+}
+
+/// Puts the new part of the log into the output.
+#[unsafe(no_mangle)]
+pub extern "C" fn take_log() -> usize {
+    with(|page| {
+        let log = page.session.take_log();
+        page.tell(log)
+    })
+}
+
+/// Puts new changes of the tone into the output.
+#[unsafe(no_mangle)]
+pub extern "C" fn take_tones() -> usize {
+    with(|page| {
+        let tones = page.session.take_tones();
+        page.tell(tones.into_iter().flat_map(f64::to_le_bytes).collect::<Vec<u8>>())
+    })
+}
+
+/// Puts what the flash remembers into the output.
+#[unsafe(no_mangle)]
+pub extern "C" fn saved() -> usize {
+    with(|page| {
+        let file = page.session.memory();
+        page.tell(file)
+    })
+}
+
+/// Takes the input for what the flash remembers; gives the length of an error message, or 0.
+#[unsafe(no_mangle)]
+pub extern "C" fn set_saved() -> usize {
+    with(|page| {
+        let result = page.session.set_memory(&page.input);
+        page.outcome(result)
+    })
+}
+
+/// Forgets what the flash remembers.
+#[unsafe(no_mangle)]
+pub extern "C" fn erase_saved() {
+    with(|page| page.session.erase_memory());
+}

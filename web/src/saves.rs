@@ -1,0 +1,157 @@
+//! What the flash remembers besides the firmware, as a small file.
+//!
+//! Only the sectors that differ from the freshly programmed chip are kept, each without the erased bytes at its end:
+//! a few kilobytes instead of two megabytes. All numbers are little endian:
+//!
+//! | bytes | what                                                                             |
+//! | ----- | -------------------------------------------------------------------------------- |
+//! | 16    | [`MAGIC`], which also tells the version                                           |
+//! | 2     | number of sectors                                                                |
+//! | each  | sector number (2), length (2, 0 to 4096), so many bytes; the rest is erased      |
+//! | 4     | CRC-32 of everything before it                                                   |
+//!
+//! Reading is total: any bytes give an image or a reason why not.
+
+use core::fmt;
+use virtual_handheld::{FLASH_SIZE, SECTOR};
+
+/// How a file begins.
+pub const MAGIC: &[u8; 16] = b"LightsOutFlash1\n";
+
+/// Why a file is no memory of a handheld.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SavesError {
+    /// It does not begin like one.
+    OtherFile,
+    /// It begins like one, but has been cut off or changed.
+    Damaged,
+}
+
+impl fmt::Display for SavesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::OtherFile => "This is not a memory file of the handheld.",
+            Self::Damaged => "This memory file is damaged: it has been cut off or changed.",
+        })
+    }
+}
+
+impl std::error::Error for SavesError {}
+
+/// The file for a flash image, beside what the firmware itself puts there.
+pub fn encode(image: &[u8], firmware: &[u8]) -> Vec<u8> {
+    let sectors: Vec<(usize, &[u8])> = (0..)
+        .zip(image.chunks(SECTOR).zip(firmware.chunks(SECTOR)))
+        .filter(|(_, (now, fresh))| now != fresh)
+        .map(|(number, (now, _))| (number, now))
+        .collect();
+    let mut file = MAGIC.to_vec();
+    file.extend((sectors.len() as u16).to_le_bytes());
+    for (number, bytes) in sectors {
+        let length = bytes.iter().rposition(|&byte| byte != 0xFF).map_or(0, |last| last + 1);
+        file.extend((number as u16).to_le_bytes());
+        file.extend((length as u16).to_le_bytes());
+        file.extend(&bytes[..length]);
+    }
+    file.extend(crc32(&file).to_le_bytes());
+    file
+}
+
+/// The flash image of a file: what no sector tells is erased.
+pub fn decode(file: &[u8]) -> Result<Vec<u8>, SavesError> {
+    if !file.starts_with(MAGIC) {
+        return Err(SavesError::OtherFile);
+    }
+    let (content, sum) = file.split_last_chunk::<4>().ok_or(SavesError::Damaged)?;
+    if crc32(content) != u32::from_le_bytes(*sum) {
+        return Err(SavesError::Damaged);
+    }
+    let mut rest = content.get(MAGIC.len()..).ok_or(SavesError::Damaged)?;
+    let mut image = vec![0xFF; FLASH_SIZE];
+    for _ in 0..take_number(&mut rest)? {
+        let number = take_number(&mut rest)?;
+        let length = take_number(&mut rest)?;
+        let bytes = rest.split_off(..length).ok_or(SavesError::Damaged)?;
+        let sector = image.chunks_exact_mut(SECTOR).nth(number).ok_or(SavesError::Damaged)?;
+        sector.get_mut(..bytes.len()).ok_or(SavesError::Damaged)?.copy_from_slice(bytes);
+    }
+    if rest.is_empty() { Ok(image) } else { Err(SavesError::Damaged) }
+}
+
+fn take_number(rest: &mut &[u8]) -> Result<usize, SavesError> {
+    let (number, after) = rest.split_first_chunk::<2>().ok_or(SavesError::Damaged)?;
+    *rest = after;
+    Ok(u16::from_le_bytes(*number).into())
+}
+
+/// The CRC of zip and PNG files.
+fn crc32(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(u32::MAX, |crc, &byte| {
+        (0..8).fold(crc ^ u32::from(byte), |crc, _| (crc >> 1) ^ if crc & 1 == 1 { 0xEDB8_8320 } else { 0 })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn example() -> (Vec<u8>, Vec<u8>) {
+        let mut firmware = vec![0xFF; FLASH_SIZE];
+        firmware[..5000].fill(7);
+        let mut image = firmware.clone();
+        image[FLASH_SIZE - SECTOR..][..3].copy_from_slice(b"abc");
+        image[FLASH_SIZE - 2 * SECTOR..][..SECTOR].fill(0);
+        (image, firmware)
+    }
+
+    #[test]
+    fn the_crc_is_the_one_in_the_catalogues() {
+        assert_eq!(crc32(b"123456789"), 0xCBF4_3926);
+    }
+
+    #[test]
+    fn only_what_is_not_the_firmware_is_kept_and_comes_back() {
+        let (image, firmware) = example();
+        let file = encode(&image, &firmware);
+        assert_eq!(file.len(), 16 + 2 + (4 + SECTOR) + (4 + 3) + 4);
+        let back = decode(&file).unwrap();
+        assert_eq!(back[5000..], image[5000..]);
+        assert_eq!(back[..5000], [0xFF; 5000]);
+        assert_eq!(encode(&firmware, &firmware).len(), 22);
+    }
+
+    #[test]
+    fn a_file_cut_off_anywhere_is_refused() {
+        let (image, firmware) = example();
+        let file = encode(&image, &firmware);
+        for length in 0..file.len() {
+            let expected = if length < 16 { SavesError::OtherFile } else { SavesError::Damaged };
+            assert_eq!(decode(&file[..length]), Err(expected));
+        }
+    }
+
+    #[test]
+    fn a_changed_bit_is_refused() {
+        let (image, firmware) = example();
+        let file = encode(&image, &firmware);
+        for at in (16..file.len()).step_by(97) {
+            let mut changed = file.clone();
+            changed[at] ^= 0x10;
+            assert_eq!(decode(&changed), Err(SavesError::Damaged));
+        }
+        assert_eq!(decode(b"PK\x03\x04 something else altogether"), Err(SavesError::OtherFile));
+    }
+
+    #[test]
+    fn a_sector_beyond_the_chip_or_too_long_is_refused_though_its_sum_is_right() {
+        for (number, length) in [(512u16, 1u16), (0xFFFF, 0), (3, 4097)] {
+            let mut file = MAGIC.to_vec();
+            for value in [1, number, length] {
+                file.extend(value.to_le_bytes());
+            }
+            file.resize(file.len() + usize::from(length), 1);
+            file.extend(crc32(&file).to_le_bytes());
+            assert_eq!(decode(&file), Err(SavesError::Damaged));
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! One visitor's handheld: switched on or off, with its keys, its lights, and what the page's scope shows.
+//!
+//! All times are emulated, in milliseconds since power-on. Keys stay down through switching on and off, because fingers
+//! do. Lights are as the wire brought them, and dark while their supply is off.
+
+use core::time::Duration;
+
+use virtual_handheld::{CELLS, Firmware, Flash, Frame, Handheld, Options};
+
+use crate::file::{self, FileError};
+use crate::saves::{self, SavesError};
+
+/// A press that no new picture follows within this time has no latency: it was not a move.
+const NO_ANSWER: Duration = Duration::from_millis(50);
+
+/// What the page looks at after each slice of time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[repr(C)]
+pub struct Figures {
+    /// Milliseconds since power-on.
+    pub now: f64,
+    /// Pictures since power-on.
+    pub frames: f64,
+    /// Cycles of the core since power-on.
+    pub cycles: f64,
+    /// Those in which it did not sleep.
+    pub awake: f64,
+    /// Milliamperes of the LEDs.
+    pub led_current: f64,
+    /// Milliseconds from the last press to the end of the picture that answered it; 0 is "none yet".
+    pub latency: f64,
+    /// 0 off, 1 on, 2 in dormant sleep, 3 gone to the boot ROM.
+    pub state: f64,
+    /// Flash sectors erased and pages programmed since power-on.
+    pub flash_operations: f64,
+    /// Resets since power-on.
+    pub resets: f64,
+}
+
+/// A press that waits for its picture.
+#[derive(Clone, Copy, Debug)]
+struct Press {
+    at: Duration,
+    shown: [[u8; 3]; CELLS],
+}
+
+/// A visitor's handheld.
+#[derive(Debug, Default)]
+pub struct Session {
+    firmware: Option<Firmware>,
+    handheld: Option<Handheld>,
+    /// The chip while it is off.
+    flash: Option<Vec<u8>>,
+    keys: u32,
+    leds: [[u8; 3]; CELLS],
+    /// The LED supply has been on: a firmware that never drives its pin is one for a board without the switch.
+    supply_driven: bool,
+    press: Option<Press>,
+    figures: Figures,
+    told_lines: usize,
+    told_tones: usize,
+}
+
+impl Session {
+    /// Takes a firmware file; the page's own is known to be good and is not tried. The handheld is off afterwards and its
+    /// memory as it was, but for a file that is refused: then nothing has changed.
+    pub fn load(&mut self, file: &[u8], own: bool) -> Result<(), FileError> {
+        let firmware = if own { file::read(file) } else { file::read_and_try(file) }?;
+        self.power_off();
+        self.firmware = Some(firmware);
+        Ok(())
+    }
+
+    /// Switches on; without a firmware nothing happens. `seed` stands for the noise of the ring oscillator.
+    pub fn power_on(&mut self, seed: u64) {
+        self.power_off();
+        let Some(firmware) = &self.firmware else { return };
+        let options = Options { flash: self.flash.take(), seed, ..Options::default() };
+        let mut handheld = Handheld::power_on(firmware, options);
+        handheld.record_frames();
+        (0..CELLS).filter(|cell| self.keys >> cell & 1 == 1).for_each(|cell| handheld.press(cell));
+        self.handheld = Some(handheld);
+        self.look(&[]);
+    }
+
+    /// Switches off. The flash stays.
+    pub fn power_off(&mut self) {
+        if let Some(handheld) = self.handheld.take() {
+            self.flash = Some(handheld.power_off());
+        }
+        (self.told_lines, self.told_tones, self.supply_driven) = (0, 0, false);
+        self.leds = [[0; 3]; CELLS];
+        self.press = None;
+        self.figures = Figures::default();
+    }
+
+    /// Presses or releases a key.
+    pub fn set_key(&mut self, cell: usize, down: bool) {
+        if cell >= CELLS || down == (self.keys >> cell & 1 == 1) {
+            return;
+        }
+        self.keys ^= 1 << cell;
+        let Some(handheld) = &mut self.handheld else { return };
+        if down {
+            handheld.press(cell);
+            self.press = Some(Press { at: handheld.now(), shown: self.leds });
+        } else {
+            handheld.release(cell);
+        }
+    }
+
+    /// The keys that are down, bit = cell.
+    pub fn keys(&self) -> u32 {
+        self.keys
+    }
+
+    /// Lets time pass.
+    pub fn run(&mut self, time: Duration) {
+        let Some(handheld) = &mut self.handheld else { return };
+        handheld.run_for(time);
+        let frames = handheld.take_frames();
+        self.look(&frames);
+    }
+
+    fn look(&mut self, frames: &[Frame]) {
+        let Some(handheld) = &self.handheld else { return };
+        self.supply_driven |= handheld.led_supply();
+        let dark = self.supply_driven && !handheld.led_supply();
+        for frame in frames {
+            self.leds = channels(frame);
+            if let Some(press) = self.press
+                && frame.started >= press.at
+                && self.leds != press.shown
+            {
+                self.figures.latency = milliseconds(frame.ended - press.at);
+                self.press = None;
+            }
+        }
+        if self.press.is_some_and(|press| handheld.now() > press.at + NO_ANSWER) {
+            self.press = None;
+        }
+        if dark {
+            self.leds = [[0; 3]; CELLS];
+        }
+        let effort = handheld.effort();
+        self.figures = Figures {
+            now: milliseconds(handheld.now()),
+            frames: handheld.frames() as f64,
+            cycles: effort.cycles as f64,
+            awake: effort.awake as f64,
+            led_current: match handheld.frame() {
+                Some(frame) if !dark => f64::from(frame.milliamps() - BOARD_CURRENT),
+                _ => 0.0,
+            },
+            state: if handheld.death().is_some() {
+                3.0
+            } else if handheld.is_dormant() {
+                2.0
+            } else {
+                1.0
+            },
+            flash_operations: handheld.flash().operations() as f64,
+            resets: handheld.resets().len() as f64,
+            ..self.figures
+        };
+    }
+
+    /// The lights, three bytes each, red first, as they came over the wire.
+    pub fn leds(&self) -> &[[u8; 3]; CELLS] {
+        &self.leds
+    }
+
+    /// What the scope shows.
+    pub fn figures(&self) -> &Figures {
+        &self.figures
+    }
+
+    /// The log since the last call: time in seconds, level, text and place, between tabs, one message a line.
+    pub fn take_log(&mut self) -> String {
+        let lines = self.handheld.as_ref().map(Handheld::logs).unwrap_or_default();
+        let new = lines.get(self.told_lines..).unwrap_or_default();
+        self.told_lines = lines.len();
+        // A message of several lines stays one: the page shows it as it is told.
+        let clean = |text: &str| text.replace('\t', " ").replace('\n', "\u{2028}");
+        new.iter()
+            .map(|line| {
+                let place = line.place.as_deref().unwrap_or_default();
+                format!("{:.3}\t{:?}\t{}\t{}\n", line.at.as_secs_f64(), line.level, clean(&line.text), clean(place))
+            })
+            .collect()
+    }
+
+    /// Changes of the tone since the last call: pairs of time in milliseconds and frequency in Hz, 0 for silence.
+    pub fn take_tones(&mut self) -> Vec<f64> {
+        let tones = self.handheld.as_ref().map(Handheld::tones).unwrap_or_default();
+        let new = tones.get(self.told_tones..).unwrap_or_default();
+        self.told_tones = tones.len();
+        new.iter().flat_map(|(at, tone)| [milliseconds(*at), f64::from(tone.unwrap_or(0))]).collect()
+    }
+
+    /// What the flash remembers, as a [file](saves).
+    pub fn memory(&self) -> Vec<u8> {
+        let image = self.handheld.as_ref().map(|handheld| Flash::image(handheld.flash())).or(self.flash.as_deref());
+        match (image, &self.firmware) {
+            (Some(image), Some(firmware)) => saves::encode(image, firmware.image()),
+            _ => saves::encode(&[], &[]),
+        }
+    }
+
+    /// Gives the flash another memory. The handheld is off afterwards; a broken file changes nothing.
+    pub fn set_memory(&mut self, file: &[u8]) -> Result<(), SavesError> {
+        let image = saves::decode(file)?;
+        self.power_off();
+        self.flash = Some(image);
+        Ok(())
+    }
+
+    /// Forgets everything but the firmware. The handheld is off afterwards.
+    pub fn erase_memory(&mut self) {
+        self.power_off();
+        self.flash = None;
+    }
+}
+
+/// What [`Frame::milliamps`] counts for the Pico itself.
+const BOARD_CURRENT: f32 = 25.0;
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+fn channels(frame: &Frame) -> [[u8; 3]; CELLS] {
+    frame.leds.map(|led| [led.r, led.g, led.b])
+}

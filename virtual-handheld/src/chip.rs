@@ -33,6 +33,15 @@ pub(crate) fn alias(old: u32, value: u32, alias: u32) -> u32 {
     }
 }
 
+/// A logic analyser on some pins.
+#[derive(Debug)]
+pub(crate) struct Probe {
+    /// The pins, bit = pin.
+    pub mask: u32,
+    /// Their levels, whenever one has changed: ns since power-on, and levels.
+    pub changes: Vec<(u64, u32)>,
+}
+
 /// Everything beside core, memory and the emulator's own peripherals.
 #[derive(Debug)]
 pub(crate) struct Around {
@@ -47,6 +56,7 @@ pub(crate) struct Around {
     /// Switch edges to come, by time and then by order of scheduling: cell and state.
     pub edges: BTreeMap<(u64, u64), (usize, bool)>,
     pub pins: Pins,
+    pub probe: Option<Probe>,
     pub row_conflicts: u64,
     pub chain: Chain,
     pub timer: Timer,
@@ -80,6 +90,7 @@ impl Around {
             matrix,
             edges: BTreeMap::new(),
             pins: Pins::default(),
+            probe: None,
             row_conflicts: 0,
             chain,
             timer: Timer::default(),
@@ -196,6 +207,12 @@ impl View<'_> {
         let led = self.around.pins.levels() >> LED_PIN & 1 != 0;
         let now = self.now();
         self.around.chain.edge(now, led);
+        if let Some(Probe { mask, changes }) = &mut self.around.probe {
+            let levels = self.around.pins.levels() & *mask;
+            if changes.last().is_none_or(|(_, last)| *last != levels) {
+                changes.push((now, levels));
+            }
+        }
         self.bus.gpio_in = self.around.pins.levels();
     }
 

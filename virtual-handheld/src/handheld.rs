@@ -1,7 +1,7 @@
 //! The handheld as a tester holds it: keys to press, lights to look at, a battery to pull.
 
 use crate::bounce::Bounce;
-use crate::chip::Around;
+use crate::chip::{Around, Probe};
 use crate::firmware::Firmware;
 use crate::flash::{FLASH_SIZE, Flash, FlashTimes};
 use crate::gpio::SUPPLY_PIN;
@@ -249,6 +249,19 @@ impl Handheld {
     /// The level of a pin; pins that do not exist are low.
     pub fn pin(&self, pin: u32) -> bool {
         self.machine.around.pins.levels().checked_shr(pin).unwrap_or(0) & 1 != 0
+    }
+
+    /// Puts a logic analyser on these pins (bit = pin), from now on; it forgets what it saw before. Not for the LED wire,
+    /// which has a decoder of its own.
+    pub fn probe_pins(&mut self, mask: u32) {
+        self.machine.around.probe = Some(Probe { mask, changes: Vec::new() });
+        self.machine.view().pins_changed();
+    }
+
+    /// What the logic analyser has seen since it was put on: the levels of its pins at first, and whenever one of them changed.
+    pub fn probed(&self) -> impl ExactSizeIterator<Item = (Duration, u32)> {
+        let changes = self.machine.around.probe.as_ref().map_or(&[][..], |probe| &probe.changes);
+        changes.iter().map(|&(at, levels)| (Duration::from_nanos(at), levels))
     }
 
     /// The tone of the piezo in Hz.

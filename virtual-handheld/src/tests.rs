@@ -106,6 +106,21 @@ fn scanner() -> Program {
 }
 
 #[test]
+fn a_logic_analyser_sees_every_edge_of_its_pins_and_no_other() {
+    let mut handheld = scanner().start(Options::default());
+    handheld.run_for(ms(1));
+    assert_eq!(handheld.probed().len(), 0);
+    handheld.probe_pins(1 << (ROW_PIN + 1));
+    handheld.run_for(Duration::from_micros(100));
+    let seen: Vec<(Duration, u32)> = handheld.probed().collect();
+    assert!(seen.len() > 4, "the program drives the row again and again");
+    assert!(seen.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 ^ pair[1].1 == 1 << (ROW_PIN + 1)));
+    handheld.probe_pins(1 << ROW_PIN);
+    handheld.run_for(Duration::from_micros(100));
+    assert_eq!(handheld.probed().map(|(_, levels)| levels).collect::<Vec<_>>(), [1 << ROW_PIN]);
+}
+
+#[test]
 fn a_key_is_seen_at_once_and_only_through_its_row() {
     let mut handheld = scanner().start(Options::default());
     let columns = |handheld: &mut Handheld, at| handheld.ram(RAM + at) >> COLUMN_PIN & 0x1F;

@@ -1,0 +1,97 @@
+//! The command line of `cargo measure`.
+
+use std::path::PathBuf;
+
+/// What `--help` prints.
+pub const HELP: &str = "\
+Builds the firmware, runs it on the virtual handheld, and prints every figure of it with its limit.
+
+Usage: cargo measure [--json] [--record] [--elf FILE]
+       cargo measure --seeds [--json]
+
+  --json       JSON instead of the table, and nothing else on standard output
+  --record     writes what was measured to measure/recorded.toml: on purpose, after a change that costs something
+  --elf FILE   measures this firmware instead of building one
+  --seeds      instead, compares our solver with the ways of the seed texts, on this machine, and draws
+               docs/pictures/solve-speed.svg
+  --build      only builds the firmware
+  --help       this text
+
+Emulated time, cycles, sizes and current are the same on every machine, to the cycle. The exit code is 0 when all limits
+are kept and nothing has become worse by more than 5 % than recorded; 1 when not; 2 when it could not be measured.
+docs/performance.md says what each figure means.
+";
+
+/// What the user wants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// To read.
+    Help,
+    /// The firmware and no more.
+    Build,
+    /// The figures of the firmware.
+    Measure {
+        /// For a program.
+        json: bool,
+        /// Write the record anew.
+        record: bool,
+        /// This firmware, not one built now.
+        elf: Option<PathBuf>,
+    },
+    /// The comparison with the seeds.
+    Seeds {
+        /// For a program.
+        json: bool,
+    },
+}
+
+/// Reads the command line; an error is a sentence.
+pub fn parse(words: impl IntoIterator<Item = String>) -> Result<Request, String> {
+    let (mut json, mut record, mut seeds, mut build, mut elf) = (false, false, false, false, None);
+    let mut words = words.into_iter();
+    while let Some(word) = words.next() {
+        match word.as_str() {
+            "-h" | "--help" => return Ok(Request::Help),
+            "--json" => json = true,
+            "--record" => record = true,
+            "--seeds" => seeds = true,
+            "--build" => build = true,
+            "--elf" => elf = Some(PathBuf::from(words.next().ok_or("--elf wants the path of a file after it.")?)),
+            _ => return Err(format!("`{word}` is no option of cargo measure; --help lists them.")),
+        }
+    }
+    match (seeds, build) {
+        (true, _) if record || build || elf.is_some() => Err("--seeds goes with --json only.".to_owned()),
+        (_, true) if json || record || elf.is_some() => Err("--build goes with nothing else.".to_owned()),
+        (true, _) => Ok(Request::Seeds { json }),
+        (_, true) => Ok(Request::Build),
+        _ => Ok(Request::Measure { json, record, elf }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(line: &str) -> Result<Request, String> {
+        parse(line.split_whitespace().map(str::to_owned))
+    }
+
+    #[test]
+    fn options_in_any_order() {
+        assert_eq!(parsed(""), Ok(Request::Measure { json: false, record: false, elf: None }));
+        let all = Request::Measure { json: true, record: true, elf: Some(PathBuf::from("x")) };
+        assert_eq!(parsed("--elf x --record --json"), Ok(all));
+        assert_eq!(parsed("--json --seeds"), Ok(Request::Seeds { json: true }));
+        assert_eq!(parsed("--build"), Ok(Request::Build));
+        assert_eq!(parsed("--seeds --help"), Ok(Request::Help));
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_said() {
+        assert!(parsed("--fast").unwrap_err().contains("`--fast`"));
+        assert!(parsed("--elf").unwrap_err().contains("path"));
+        assert!(parsed("--seeds --record").is_err());
+        assert!(parsed("--build --json").is_err());
+    }
+}

@@ -1,0 +1,141 @@
+//! What the puzzle's functions cost on the chip, in emulated cycles: the longest of all calls that were seen.
+//!
+//! A function can be watched when the compiler has left it a symbol of its own. Where it was inlined, the smallest
+//! function around it is watched instead, and the table says which; where there is none, the figure is missing. Cycles
+//! that interrupts take meanwhile are left out. At 125 MHz a thousand cycles are 8 us.
+
+use lights_out::board::ALL_CELLS;
+use lights_out::game::settings::{DIFFICULTIES, ModeKind, Settings};
+use lights_out::gesture::Command;
+use lights_out::rules::{Shape, Size};
+use virtual_handheld::{Firmware, Handheld, Options};
+
+use crate::figure::{Figure, Unit};
+use crate::player::{Player, Trouble, WIPED};
+use crate::statistics::Sample;
+
+/// Boards dealt for each difficulty, and hints asked for.
+const DEALS: usize = 24;
+/// Lights flipped in Create; each is one parity check.
+const DRAWN: usize = 150;
+/// A tenth of a second: nobody notices that a board takes that long.
+const NOT_NOTICED: f64 = 12_500_000.0;
+
+/// A watched function.
+struct Watch {
+    number: usize,
+    /// What is really watched, if not the function itself.
+    around: Option<&'static str>,
+}
+
+impl Watch {
+    /// Watches the first of these that has a symbol; the first is the one that is meant.
+    fn new(handheld: &mut Handheld, parts: &[&'static str]) -> Option<Self> {
+        parts.iter().enumerate().find_map(|(index, part)| {
+            let number = handheld.watch_calls(part)?;
+            Some(Self { number, around: (index > 0).then_some(*part) })
+        })
+    }
+
+    /// The cycles of all calls but the first `skip`.
+    fn sample(&self, handheld: &Handheld, skip: usize) -> Option<Sample> {
+        let calls = handheld.calls(self.number)?;
+        Sample::new(calls.cycles.iter().skip(skip).map(|&cycles| cycles as f64).collect())
+    }
+
+    fn count(&self, handheld: &Handheld) -> usize {
+        handheld.calls(self.number).map_or(0, |calls| calls.cycles.len())
+    }
+}
+
+/// The longest call as a figure, with the number of calls.
+fn longest(id: &str, name: &str, meant: &str, watch: Option<&Watch>, handheld: &Handheld, skip: usize) -> Figure {
+    let sample = watch.and_then(|watch| watch.sample(handheld, skip));
+    let figure = Figure::new(id, name, Unit::Cycles, sample.as_ref().map(Sample::max));
+    match (watch, sample) {
+        (Some(watch), Some(sample)) => {
+            let of = watch.around.map_or(String::new(), |around| format!(" of {around}, around {meant}"));
+            figure.beside(format!("longest of {} calls{of}; mean {:.0}", sample.count(), sample.mean()))
+        }
+        (Some(_), None) => figure.beside(format!("{meant} was never called")),
+        (None, _) => figure.beside(format!("{meant} is inlined everywhere: it needs #[inline(never)]")),
+    }
+}
+
+/// Shortest solution, hint, and boards of each difficulty, on the classic rule.
+pub fn classic(firmware: &Firmware) -> Result<(Vec<Figure>, u32), Trouble> {
+    let mut player = Player::new(firmware, Options::default(), 4).greeted();
+    player.handheld.watch_core();
+    player.start(ModeKind::Random, &[])?;
+    let shortest = Watch::new(&mut player.handheld, &["Puzzle::shortest"]);
+    let hint = Watch::new(&mut player.handheld, &["Puzzle::hint", "Play::command"]);
+    let deal = Watch::new(&mut player.handheld, &["generator::of_par", "random::deal"]);
+    let mut dealt = Vec::new();
+    for difficulty in 0..DIFFICULTIES {
+        let before = deal.as_ref().map_or(0, |deal| deal.count(&player.handheld));
+        player.start(ModeKind::Random, &[(3, difficulty)])?;
+        for _ in 1..DEALS {
+            player.command(Command::Next);
+            let board = player.board();
+            let key = player.harmless_key(board);
+            player.tap(key);
+            player.command(Command::Hint);
+        }
+        let pars = Settings { difficulty, ..Settings::DEFAULT }.pars();
+        let (first, last) = (pars.start(), pars.end());
+        let (id, name) = (format!("cycles.deal.{first}"), format!("a uniform board of par {first} to {last}"));
+        let figure = longest(&id, &name, "generator::of_par", deal.as_ref(), &player.handheld, before);
+        dealt.push(figure.open().at_most(NOT_NOTICED));
+    }
+    let figure = |id, name, meant, watch: &Option<Watch>| longest(id, name, meant, watch.as_ref(), &player.handheld, 0);
+    let mut figures = vec![
+        figure("cycles.shortest", "shortest solution, classic", "Puzzle::shortest", &shortest).at_most(300.0),
+        figure("cycles.hint", "hint, classic", "Puzzle::hint", &hint),
+    ];
+    figures.extend(dealt);
+    Ok((figures, lowest_stack(&player)))
+}
+
+/// The parity check as the player draws.
+pub fn parity(firmware: &Firmware) -> Result<(Vec<Figure>, u32), Trouble> {
+    let mut player = Player::new(firmware, Options::default(), 5).greeted();
+    player.handheld.watch_core();
+    player.start(ModeKind::Create, &[])?;
+    let parity = Watch::new(&mut player.handheld, &["Puzzle::is_solvable"]);
+    for _ in 0..DRAWN {
+        let key = player.any_key();
+        player.tap(key);
+    }
+    let figure =
+        longest("cycles.parity", "parity check, classic", "Puzzle::is_solvable", parity.as_ref(), &player.handheld, 0);
+    Ok((vec![figure], lowest_stack(&player)))
+}
+
+/// Tables and shortest solutions of every rule on every size.
+pub fn rules(firmware: &Firmware) -> Result<(Vec<Figure>, u32), Trouble> {
+    let mut player = Player::new(firmware, Options::default(), 6).greeted();
+    player.handheld.watch_core();
+    let derive = Watch::new(&mut player.handheld, &["Puzzle::new", "Puzzles::prepare"]);
+    let shortest = Watch::new(&mut player.handheld, &["Puzzle::shortest"]);
+    for shape in 0..Shape::ALL.len() {
+        for size in 0..Size::ALL.len() {
+            player.start(ModeKind::Random, &[(1, shape), (2, size)])?;
+            if player.lit() & ALL_CELLS == 0 {
+                return Err(Trouble(format!("no board of rule {shape}, size {size} is dealt")));
+            }
+            player.command(Command::Hint);
+            player.wait(WIPED);
+        }
+    }
+    let figure = |id, name, meant, watch: &Option<Watch>| longest(id, name, meant, watch.as_ref(), &player.handheld, 0);
+    let figures = vec![
+        figure("cycles.derive", "tables of a rule", "Puzzle::new", &derive),
+        figure("cycles.shortest.any", "shortest solution, any rule", "Puzzle::shortest", &shortest),
+    ];
+    Ok((figures, lowest_stack(&player)))
+}
+
+/// The lowest place that the stack has reached since the core is watched.
+pub fn lowest_stack(player: &Player) -> u32 {
+    player.handheld.core_use().map_or(u32::MAX, |core| core.lowest_stack)
+}

@@ -1,0 +1,189 @@
+//! `cargo measure`: every figure of the handheld in one table, with its limit.
+//!
+//! The firmware is built as it would be flashed and runs on the virtual handheld, where keys are pressed and frames are
+//! read off the wire. A measurement is a function from the firmware to [`Figure`]s; each has a file of
+//! its own that says what it means: [`latency`], [`cycles`], [`power`], [`scanning`], [`sizes`], [`speed`]. They share
+//! a [`player`]. Then the figures are judged, by what is promised and by what was [`recorded`], and a [`report`] is
+//! made of that.
+//!
+//! Seeds are fixed and time is emulated, so the same firmware gives the same figures to the cycle on every machine;
+//! those that depend on the machine are told, not judged. [`mod@bench`] is a program of its own: our solver beside
+//! those of the seed texts.
+#![forbid(unsafe_code)]
+
+mod arguments;
+mod bench;
+mod cycles;
+mod figure;
+mod latency;
+mod player;
+mod power;
+mod recorded;
+mod report;
+mod scanning;
+mod sizes;
+mod speed;
+mod statistics;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::sync::Mutex;
+use std::time::Instant;
+use std::{env, fs, io, thread};
+
+use arguments::{HELP, Request};
+use figure::Figure;
+use player::Trouble;
+use recorded::Record;
+use setup::progress::Step;
+use setup::{Target, Toolchain, build_firmware};
+use virtual_handheld::Firmware;
+
+/// Limits are passed.
+const FAILED: u8 = 1;
+/// There are no figures.
+const NOT_MEASURED: u8 = 2;
+/// Measurements that run side by side.
+const WORKERS: usize = 2;
+
+fn main() -> ExitCode {
+    let result = match arguments::parse(env::args().skip(1)) {
+        Ok(Request::Help) => {
+            print!("{HELP}");
+            Ok(true)
+        }
+        Ok(Request::Build) => build().map(|_| true),
+        Ok(Request::Seeds { json }) => bench::run(json, &setup::root()),
+        Ok(Request::Measure { json, record, elf }) => measure(json, record, elf),
+        Err(sentence) => Err(Trouble(sentence)),
+    };
+    match result {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(FAILED),
+        Err(trouble) => {
+            eprintln!("\n{trouble}");
+            ExitCode::from(NOT_MEASURED)
+        }
+    }
+}
+
+/// Whether all is well.
+fn measure(json: bool, record: bool, elf: Option<PathBuf>) -> Result<bool, Trouble> {
+    let began = Instant::now();
+    // Before the build: somebody may commit while we measure.
+    let revision = revision();
+    let path = match elf {
+        Some(path) => path,
+        None if json => build_aside()?,
+        None => build()?,
+    };
+    let elf = fs::read(&path).map_err(|error| about(&path, &error))?;
+    let firmware = Firmware::from_elf(&elf).map_err(|error| about(&path, &error))?;
+    let figures = all_figures(&firmware, &elf)?;
+
+    let record_path = setup::root().join("measure").join("recorded.toml");
+    if record {
+        fs::write(&record_path, Record::of(&figures, &revision).write())
+            .map_err(|error| about(&record_path, &error))?;
+    }
+    let recorded = match fs::read_to_string(&record_path) {
+        Ok(text) => Record::read(&text).map_err(|error| about(&record_path, &error))?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Record::default(),
+        Err(error) => return Err(about(&record_path, &error)),
+    };
+    let judged = report::judge(figures, &recorded);
+    let good = report::all_good(&judged);
+    if json {
+        print!("{}", report::json(&judged, &recorded, &revision));
+    } else {
+        println!("\n{}", report::table(&judged, &recorded));
+        let verdict = if good { "All limits are kept." } else { "NOT all limits are kept." };
+        println!("{verdict} Measured in {:.0} s.", began.elapsed().as_secs_f32());
+    }
+    Ok(good)
+}
+
+fn about(path: &Path, error: &impl std::fmt::Display) -> Trouble {
+    Trouble(format!("{}: {error}", path.display()))
+}
+
+/// Builds the firmware, saying so on standard output.
+fn build() -> Result<PathBuf, Trouble> {
+    let told = |error: setup::SetupError| Trouble(error.to_string());
+    let toolchain = Toolchain::for_target(Target::Thumb, &Step::new(1, 2, "thumb target")).map_err(told)?;
+    build_firmware(&toolchain, &Step::new(2, 2, "firmware")).map_err(told)
+}
+
+/// Builds the firmware with nothing on standard output: in a process of its own, whose output goes to standard error.
+fn build_aside() -> Result<PathBuf, Trouble> {
+    let cannot = |error: io::Error| Trouble(format!("the build could not be started: {error}"));
+    let program = env::current_exe().map_err(cannot)?;
+    let status = Command::new(program).arg("--build").stdout(Stdio::from(io::stderr())).status().map_err(cannot)?;
+    if !status.success() {
+        return Err(Trouble("the firmware could not be built, see above".to_owned()));
+    }
+    let folder = setup::target_directory().map_err(|error| Trouble(error.to_string()))?;
+    Ok(folder.join(Target::Thumb.name()).join("release").join("lights-out"))
+}
+
+/// The revision in the working tree, marked if there are changes that are not part of it.
+fn revision() -> String {
+    let git = |arguments: &[&str]| {
+        let output =
+            Command::new("git").current_dir(setup::root()).args(arguments).stderr(Stdio::null()).output().ok()?;
+        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    match (git(&["rev-parse", "--short", "HEAD"]), git(&["status", "--porcelain", "--", "src", "Cargo.lock"])) {
+        (Some(revision), Some(changes)) if changes.is_empty() => revision,
+        (Some(revision), _) => format!("{revision} with changes"),
+        (None, _) => "unknown".to_owned(),
+    }
+}
+
+/// What a measurement gives: figures, and the lowest place of the stack if it looked.
+type Outcome = Result<(Vec<Figure>, u32), Trouble>;
+type Measurement = fn(&Firmware) -> Outcome;
+
+/// In the order of the table.
+const MEASUREMENTS: [Measurement; 9] = [
+    |firmware| Ok((latency::still(firmware)?, u32::MAX)),
+    |firmware| Ok((latency::animated(firmware)?, u32::MAX)),
+    cycles::parity,
+    cycles::classic,
+    cycles::rules,
+    |firmware| Ok((power::starts(firmware)?, u32::MAX)),
+    |firmware| Ok((power::life(firmware)?, u32::MAX)),
+    scanning::scans,
+    |firmware| Ok((Vec::new(), scanning::soak(firmware)?)),
+];
+
+/// Everything, on as many threads as there are workers; the speed of the machine first, while nothing else runs.
+fn all_figures(firmware: &Firmware, elf: &[u8]) -> Result<Vec<Figure>, Trouble> {
+    let speed = speed::figures(firmware)?;
+    let queue = Mutex::new(0..MEASUREMENTS.len());
+    let outcomes: Mutex<[Option<Outcome>; MEASUREMENTS.len()]> = Mutex::new([const { None }; MEASUREMENTS.len()]);
+    // A worker that panics takes the program down with it when the scope ends, so no lock is ever found poisoned.
+    thread::scope(|scope| {
+        for _ in 0..WORKERS {
+            scope.spawn(|| {
+                while let Some(index) = queue.lock().ok().and_then(|mut queue| queue.next()) {
+                    let outcome = MEASUREMENTS[index](firmware);
+                    if let Ok(mut outcomes) = outcomes.lock() {
+                        outcomes[index] = Some(outcome);
+                    }
+                }
+            });
+        }
+    });
+    let outcomes = outcomes.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let (mut figures, mut lowest) = (Vec::new(), u32::MAX);
+    for outcome in outcomes.into_iter().flatten() {
+        let (more, stack) = outcome?;
+        figures.extend(more);
+        lowest = lowest.min(stack);
+    }
+    figures.extend(sizes::figures(elf)?);
+    figures.push(scanning::stack(firmware, lowest));
+    figures.extend(speed);
+    Ok(figures)
+}

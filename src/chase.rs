@@ -6,7 +6,7 @@
 //! and what the bottom row calls for, is read off the rule's table.
 
 use crate::board::{Board, Cell, SIDE, row_mask};
-use crate::solver::Puzzle;
+use crate::solver::Solver;
 
 /// What to do next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,7 +29,7 @@ pub enum Step {
 /// The lesson for one puzzle.
 #[derive(Clone, Copy, Debug)]
 pub struct Chase<'a> {
-    puzzle: &'a Puzzle,
+    solver: &'a Solver,
     top: u32,
     /// All rows but the bottom one: the lights that can be chased.
     chased: u32,
@@ -40,18 +40,18 @@ pub struct Chase<'a> {
 
 impl<'a> Chase<'a> {
     /// The lesson, if the puzzle's rule can be chased.
-    pub fn new(puzzle: &'a Puzzle) -> Option<Self> {
-        let (cells, size) = (puzzle.cells(), puzzle.rule().size);
+    pub fn new(solver: &'a Solver) -> Option<Self> {
+        let (cells, size) = (solver.cells(), solver.variant().size);
         let top = cells & row_mask(size.origin());
         let chased = cells & !row_mask(size.origin() + size.side() - 1);
         let chasable = Cell::of_mask(chased).all(|light| {
             let down_to_light = (1 << (SIDE * (light.row() + 1))) - 1;
-            key_below(light).is_some_and(|key| puzzle.toggles(key) & down_to_light == light.bit())
+            key_below(light).is_some_and(|key| solver.toggles(key) & down_to_light == light.bit())
         });
         chasable.then(|| {
-            let mut chase = Self { puzzle, top, chased, left_over: [0; SIDE] };
+            let mut chase = Self { solver, top, chased, left_over: [0; SIDE] };
             for key in Cell::of_mask(top) {
-                chase.left_over[key.column()] = chase.chase_down(puzzle.press(Board::DARK, key)).bits();
+                chase.left_over[key.column()] = chase.chase_down(solver.press(Board::DARK, key)).bits();
             }
             chase
         })
@@ -89,7 +89,7 @@ impl<'a> Chase<'a> {
     /// The board after chasing all the way down: lights are left in the bottom row at most.
     fn chase_down(&self, mut board: Board) -> Board {
         while let Some((_, key)) = self.first_chase(board) {
-            board = self.puzzle.press(board, key);
+            board = self.solver.press(board, key);
         }
         board
     }

@@ -3,15 +3,15 @@
 use rand_core::Rng;
 
 use crate::board::{Board, Cell};
-use crate::solver::Puzzle;
+use crate::solver::Solver;
 
 /// A board drawn uniformly from all that can be solved, except the one that is solved already.
 ///
 /// Each solvable board is flipped by the same number of press sets (one for each quiet pattern), so a uniform press set
 /// gives a uniform board.
-pub fn solvable(puzzle: &Puzzle, rng: &mut impl Rng) -> Board {
+pub fn solvable(solver: &Solver, rng: &mut impl Rng) -> Board {
     loop {
-        let board = puzzle.press_all(Board::DARK, any_presses(puzzle, rng));
+        let board = solver.press_all(Board::DARK, any_presses(solver, rng));
         if !board.is_dark() {
             return board;
         }
@@ -27,30 +27,30 @@ pub fn solvable(puzzle: &Puzzle, rng: &mut impl Rng) -> Board {
 ///
 /// The proposals of the one are `cells choose par`, of the other one for each solvable board. Whichever is fewer hits
 /// more often: at the worst, one in about 800.
-pub fn of_par(puzzle: &Puzzle, par: u32, rng: &mut impl Rng) -> Option<Board> {
-    if par > puzzle.rule().hardest_par() {
+pub fn of_par(solver: &Solver, par: u32, rng: &mut impl Rng) -> Option<Board> {
+    if par > solver.variant().hardest_par() {
         return None;
     }
-    let cells = puzzle.cells().count_ones();
-    let solvable_boards = 1_u32 << (cells - puzzle.quiet_patterns().len() as u32);
+    let cells = solver.cells().count_ones();
+    let solvable_boards = 1_u32 << (cells - solver.quiet_patterns().len() as u32);
     let by_keys = choose(cells, par) <= solvable_boards;
     loop {
-        let presses = if by_keys { presses_of(puzzle, par, rng) } else { any_presses(puzzle, rng) };
-        if puzzle.shorten(presses).par == par && (!by_keys || below(puzzle.ties(presses), rng) == 0) {
-            return Some(puzzle.press_all(Board::DARK, presses));
+        let presses = if by_keys { presses_of(solver, par, rng) } else { any_presses(solver, rng) };
+        if solver.shorten(presses).par == par && (!by_keys || below(solver.ties(presses), rng) == 0) {
+            return Some(solver.press_all(Board::DARK, presses));
         }
     }
 }
 
 /// Any set of keys of the board.
-fn any_presses(puzzle: &Puzzle, rng: &mut impl Rng) -> u32 {
-    rng.next_u32() & puzzle.cells()
+fn any_presses(solver: &Solver, rng: &mut impl Rng) -> u32 {
+    rng.next_u32() & solver.cells()
 }
 
 /// A set of exactly `count` keys of the board, by Floyd's method: the i-th draw is among all keys up to the i-th last,
 /// and takes that last one itself when it hits a key already taken.
-fn presses_of(puzzle: &Puzzle, count: u32, rng: &mut impl Rng) -> u32 {
-    let cells = puzzle.cells();
+fn presses_of(solver: &Solver, count: u32, rng: &mut impl Rng) -> u32 {
+    let cells = solver.cells();
     let total = cells.count_ones();
     let mut taken = 0_u32;
     for last in total - count..total {

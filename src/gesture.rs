@@ -46,7 +46,7 @@ impl Command {
             Self::Undo => "undo",
             Self::Restart => "restart",
             Self::Menu => "menu",
-            Self::Next => "next puzzle",
+            Self::Next => "next solver",
         }
     }
 

@@ -1,6 +1,6 @@
-//! Rules: which lights a key flips. A rule is a shape on a square board of two to five cells a side, and comes out as
+//! Rules: which lights a key flips. A variant of the game is a rule on a square board of two to five cells a side, and comes out as
 //! one table of toggle masks on the grid. Everything else (what can be solved, in how many presses, and how) follows
-//! from that table, by code that does not know which rule it is: see [`Puzzle`](crate::solver::Puzzle).
+//! from that table, by code that does not know which rule it is: see [`Solver`](crate::solver::Solver).
 //!
 //! A smaller board sits in the middle of the grid; of the two middles of an even size it takes the one to the top left.
 
@@ -10,7 +10,7 @@ use crate::board::{CELLS, Cell, SIDE};
 
 /// Where the lights that a key flips lie, seen from the key.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub enum Shape {
+pub enum Rule {
     /// The light itself and the four beside it: the classic game.
     Plus,
     /// The light itself and the four diagonal ones.
@@ -23,8 +23,8 @@ pub enum Shape {
     Ring,
 }
 
-impl Shape {
-    /// All shapes, in the order of the menu.
+impl Rule {
+    /// All rules, in the order of the menu.
     pub const ALL: [Self; 5] = [Self::Plus, Self::Cross, Self::PlusTorus, Self::CrossTorus, Self::Ring];
 
     const fn offsets(self) -> &'static [(isize, isize)] {
@@ -68,22 +68,22 @@ impl Size {
     }
 }
 
-/// A shape on a board of a size.
+/// A variant of the game: a rule on a board of a size.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct Rule {
+pub struct Variant {
     /// Which lights a key flips.
-    pub shape: Shape,
+    pub rule: Rule,
     /// How large the board is.
     pub size: Size,
 }
 
-impl Rule {
+impl Variant {
     /// The game of 1995: the plus on five by five.
-    pub const CLASSIC: Self = Self { shape: Shape::Plus, size: Size::Five };
+    pub const CLASSIC: Self = Self { rule: Rule::Plus, size: Size::Five };
 
     /// Every rule on every size.
     pub fn all() -> impl Iterator<Item = Self> {
-        Shape::ALL.into_iter().flat_map(|shape| Size::ALL.into_iter().map(move |size| Self { shape, size }))
+        Rule::ALL.into_iter().flat_map(|rule| Size::ALL.into_iter().map(move |size| Self { rule, size }))
     }
 
     /// The cells that belong to the board.
@@ -104,7 +104,7 @@ impl Rule {
     /// right one, it still flips once.
     pub const fn toggles(self) -> [u32; CELLS] {
         let (side, origin) = (self.size.side() as isize, self.size.origin() as isize);
-        let offsets = self.shape.offsets();
+        let offsets = self.rule.offsets();
         let mut masks = [0; CELLS];
         let mut key = 0;
         while key < side * side {
@@ -113,7 +113,7 @@ impl Rule {
             let mut i = 0;
             while i < offsets.len() {
                 let (mut r, mut c) = (row + offsets[i].0, column + offsets[i].1);
-                if self.shape.wraps() {
+                if self.rule.wraps() {
                     (r, c) = (r.rem_euclid(side), c.rem_euclid(side));
                 }
                 if r >= 0 && r < side && c >= 0 && c < side {
@@ -131,9 +131,9 @@ impl Rule {
     ///
     /// Found by going through all boards, which the chip cannot do each time; a test does it again.
     pub const fn hardest_par(self) -> u32 {
-        const HARDEST: [[u8; Size::ALL.len()]; Shape::ALL.len()] =
+        const HARDEST: [[u8; Size::ALL.len()]; Rule::ALL.len()] =
             [[4, 9, 7, 15], [2, 9, 8, 13], [4, 3, 16, 8], [2, 3, 16, 8], [2, 4, 8, 12]];
-        HARDEST[self.shape as usize][self.size as usize] as u32
+        HARDEST[self.rule as usize][self.size as usize] as u32
     }
 }
 

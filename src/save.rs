@@ -11,7 +11,7 @@ use crate::game::records::{Drawing, Records};
 use crate::game::round::Round;
 use crate::game::settings::Settings;
 use crate::journal::MAX_PAYLOAD;
-use crate::rules::Rule;
+use crate::rules::Variant;
 
 /// Goes up with every change of the format. Saves of another version are a fresh start.
 const VERSION: u8 = 1;
@@ -35,7 +35,7 @@ pub enum ModeSnapshot {
     Random { round: Round },
     Create { drawing: Drawing, round: Option<Round> },
     Tutor { round: Round },
-    Action { rule: Rule, board: Board, presses: u32 },
+    Action { variant: Variant, board: Board, presses: u32 },
 }
 
 /// A snapshot as bytes.

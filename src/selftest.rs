@@ -102,7 +102,7 @@ impl SelfTest {
     }
 
     /// Time has gone by.
-    pub fn wake(&mut self, now: Micros) -> Option<Finding> {
+    pub fn tick(&mut self, now: Micros) -> Option<Finding> {
         if now - self.began < COLOUR_TIME * COLOURS as Micros + STUCK_AFTER {
             return None;
         }

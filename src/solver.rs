@@ -13,7 +13,7 @@
 //! each of the 32 states of the five lights in a row what they contribute, and five look-ups replace 25.
 
 use crate::board::{ALL_CELLS, Board, CELLS, Cell, SIDE, row_mask};
-use crate::rules::Rule;
+use crate::rules::Variant;
 
 /// The most independent quiet patterns that any rule has (five by five on a torus), checked while deriving.
 const MAX_NULLITY: usize = 8;
@@ -24,8 +24,8 @@ const QUAD: usize = 4;
 
 /// A rule with its tables: what the game plays on.
 #[derive(Clone, Debug)]
-pub struct Puzzle {
-    rule: Rule,
+pub struct Solver {
+    variant: Variant,
     cells: u32,
     toggles: [u32; CELLS],
     nullity: usize,
@@ -41,7 +41,7 @@ pub struct Puzzle {
 }
 
 /// The classic game, computed by the compiler; it lies in flash.
-pub static CLASSIC: Puzzle = Puzzle::new(Rule::CLASSIC);
+pub static CLASSIC: Solver = Solver::new(Variant::CLASSIC);
 
 /// The best of all press sets that do the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,11 +52,11 @@ pub struct Shortest {
     pub par: u32,
 }
 
-impl Puzzle {
+impl Solver {
     /// Derives the tables of a rule.
-    pub const fn new(rule: Rule) -> Self {
-        let toggles = rule.toggles();
-        let cells = rule.cells();
+    pub const fn new(variant: Variant) -> Self {
+        let toggles = variant.toggles();
+        let cells = variant.cells();
 
         // Invariant: pressing `presses[i]` flips `lights[i]`. At first one key each; then combined until each pivot
         // light is flipped by one combination only. `pivot[c]` is the combination that answers for light c.
@@ -145,12 +145,12 @@ impl Puzzle {
             row += 1;
         }
 
-        Self { rule, cells, toggles, nullity, quiet, parity_masks, parity, inverse, quads, weights }
+        Self { variant, cells, toggles, nullity, quiet, parity_masks, parity, inverse, quads, weights }
     }
 
     /// The rule that this is.
-    pub const fn rule(&self) -> Rule {
-        self.rule
+    pub const fn variant(&self) -> Variant {
+        self.variant
     }
 
     /// The cells of the board.

@@ -5,26 +5,26 @@ mod common;
 use common::all_boards;
 use lights_out::board::{Board, Cell};
 use lights_out::chase::{Chase, Step};
-use lights_out::rules::{Rule, Shape, Size};
-use lights_out::solver::{CLASSIC, Puzzle};
+use lights_out::rules::{Rule, Size, Variant};
+use lights_out::solver::{CLASSIC, Solver};
 
 /// Plays the lesson to its end; false when it ends stuck. Panics when it is not a lesson: a chase that does not put out
 /// its light, a second top row, or one that never ends.
-fn follow(puzzle: &Puzzle, chase: Chase<'_>, start: Board) -> bool {
+fn follow(solver: &Solver, chase: Chase<'_>, start: Board) -> bool {
     let mut board = start;
     let mut top_rows = 0;
     for _ in 0..64 {
         match chase.next(board) {
             Step::Chase { light, key } => {
                 assert_eq!((key.row(), key.column()), (light.row() + 1, light.column()));
-                board = puzzle.press(board, key);
+                board = solver.press(board, key);
                 assert!(!board.is_lit(light), "{start}");
             }
             Step::TopRow(keys) => {
                 top_rows += 1;
                 assert_eq!(top_rows, 1, "a second top row: {start}");
-                assert!(Cell::of_mask(keys).all(|key| key.row() == puzzle.rule().size.origin()));
-                board = puzzle.press_all(board, keys);
+                assert!(Cell::of_mask(keys).all(|key| key.row() == solver.variant().size.origin()));
+                board = solver.press_all(board, keys);
             }
             Step::Done => {
                 assert!(board.is_dark());
@@ -38,14 +38,14 @@ fn follow(puzzle: &Puzzle, chase: Chase<'_>, start: Board) -> bool {
 
 #[test]
 fn the_lesson_ends_dark_exactly_when_the_board_can_be_solved() {
-    for shape in [Shape::Plus, Shape::Ring] {
+    for rule in [Rule::Plus, Rule::Ring] {
         for size in Size::ALL {
-            let rule = Rule { shape, size };
-            let puzzle = Puzzle::new(rule);
-            let chase = Chase::new(&puzzle).expect("the key below a light is the only one so far down that flips it");
+            let variant = Variant { rule, size };
+            let solver = Solver::new(variant);
+            let chase = Chase::new(&solver).expect("the key below a light is the only one so far down that flips it");
             // All boards of this size; for the five by five ones these are all 2^25.
-            for board in all_boards().filter(|board| board.bits() & !rule.cells() == 0) {
-                assert_eq!(follow(&puzzle, chase, board), puzzle.is_solvable(board), "{rule:?} {board}");
+            for board in all_boards().filter(|board| board.bits() & !variant.cells() == 0) {
+                assert_eq!(follow(&solver, chase, board), solver.is_solvable(board), "{variant:?} {board}");
             }
         }
     }
@@ -53,11 +53,11 @@ fn the_lesson_ends_dark_exactly_when_the_board_can_be_solved() {
 
 #[test]
 fn the_other_shapes_cannot_be_chased() {
-    for rule in Rule::all().filter(|rule| !matches!(rule.shape, Shape::Plus | Shape::Ring)) {
-        let puzzle = Puzzle::new(rule);
+    for variant in Variant::all().filter(|variant| !matches!(variant.rule, Rule::Plus | Rule::Ring)) {
+        let solver = Solver::new(variant);
         // On two by two the torus of the plus is the plus: each key reaches both its neighbours either way.
-        let same_as_plus = rule.toggles() == Rule { shape: Shape::Plus, ..rule }.toggles();
-        assert_eq!(Chase::new(&puzzle).is_some(), same_as_plus, "{rule:?}");
+        let same_as_plus = variant.toggles() == Variant { rule: Rule::Plus, ..variant }.toggles();
+        assert_eq!(Chase::new(&solver).is_some(), same_as_plus, "{variant:?}");
     }
 }
 
@@ -82,7 +82,7 @@ fn the_top_row_that_each_bottom_row_calls_for() {
 
 #[test]
 fn a_light_outside_a_small_board_is_stuck_not_endless() {
-    let puzzle = Puzzle::new(Rule { shape: Shape::Plus, size: Size::Three });
-    let chase = Chase::new(&puzzle).unwrap();
+    let solver = Solver::new(Variant { rule: Rule::Plus, size: Size::Three });
+    let chase = Chase::new(&solver).unwrap();
     assert_eq!(chase.next(Board::from_bits(1)), Step::Stuck);
 }

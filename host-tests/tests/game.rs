@@ -9,7 +9,7 @@ use lights_out::board::Cell;
 use lights_out::game::round::{Round, UNDO_DEPTH};
 use lights_out::game::{Mode, News};
 use lights_out::gesture::{Command, Input};
-use lights_out::levels;
+use lights_out::level_boards;
 use lights_out::solver::CLASSIC;
 
 fn player() -> Player<CoreDevice> {
@@ -25,7 +25,7 @@ each_scenario!(play);
 /// The round of the random mode.
 fn round(player: &Player<CoreDevice>) -> &Round {
     match player.0.game.state().mode() {
-        Mode::Random(random) => random.play().round(),
+        Mode::Random(random) => random.puzzle().round(),
         other => panic!("not the random mode: {other:?}"),
     }
 }
@@ -78,7 +78,7 @@ fn undo_reaches_as_far_as_it_says() {
 
 #[test]
 fn the_greeting_is_short_and_any_key_cuts_it_shorter() {
-    let level_one = levels::board(0).unwrap();
+    let level_one = level_boards::board(0).unwrap();
     let mut patient = player();
     assert!(!patient.board().is_dark(), "there is something to see at once");
     patient.wait(ms(800) + WIPED);

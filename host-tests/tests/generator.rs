@@ -5,8 +5,8 @@ mod common;
 use common::all_boards;
 use lights_out::board::{ALL_CELLS, Board};
 use lights_out::generator;
-use lights_out::rules::Rule;
-use lights_out::solver::{CLASSIC, Puzzle};
+use lights_out::rules::Variant;
+use lights_out::solver::{CLASSIC, Solver};
 use rand_core::Rng;
 use rand_pcg::Pcg32;
 
@@ -24,21 +24,21 @@ struct Bins {
 }
 
 impl Bins {
-    fn index(puzzle: &Puzzle, board: Board) -> usize {
-        let ties = puzzle.ties(puzzle.shortest(board).expect("dealt boards can be solved").presses);
+    fn index(solver: &Solver, board: Board) -> usize {
+        let ties = solver.ties(solver.shortest(board).expect("dealt boards can be solved").presses);
         let hash = board.bits().wrapping_mul(0x9E37_79B1) >> 27;
         (ties as usize).min(8) * HASH_BINS + hash as usize
     }
 
     /// Bins for every par of the puzzle, counted over all of its boards.
-    fn of_all_pars(puzzle: &Puzzle) -> Vec<(Self, Vec<Board>)> {
-        let hardest = puzzle.rule().hardest_par();
+    fn of_all_pars(solver: &Solver) -> Vec<(Self, Vec<Board>)> {
+        let hardest = solver.variant().hardest_par();
         let mut pars: Vec<(Self, Vec<Board>)> =
             (0..=hardest).map(|par| (Self { exact: true, par, boards: vec![0; 9 * HASH_BINS] }, Vec::new())).collect();
-        for board in all_boards().filter(|&board| puzzle.is_solvable(board)) {
-            let par = puzzle.par(board).expect("solvable") as usize;
+        for board in all_boards().filter(|&board| solver.is_solvable(board)) {
+            let par = solver.par(board).expect("solvable") as usize;
             let (bins, list) = &mut pars[par];
-            bins.boards[Self::index(puzzle, board)] += 1;
+            bins.boards[Self::index(solver, board)] += 1;
             if list.len() <= EXACT_BINS {
                 list.push(board);
             }
@@ -50,16 +50,16 @@ impl Bins {
 
 /// How far the drawn boards are from uniform, in standard deviations: chi-square brought to a normal variable by Wilson
 /// and Hilferty. Above 4 is a chance of one in 30,000.
-fn deviation(puzzle: &Puzzle, bins: &Bins, list: &[Board], draws: usize, mut draw: impl FnMut() -> Board) -> f64 {
+fn deviation(solver: &Solver, bins: &Bins, list: &[Board], draws: usize, mut draw: impl FnMut() -> Board) -> f64 {
     let expected_boards: Vec<u64> = if bins.exact { vec![1; list.len()] } else { bins.boards.clone() };
     let mut seen = vec![0_u64; expected_boards.len()];
     for _ in 0..draws {
         let board = draw();
-        assert_eq!(puzzle.par(board), Some(bins.par), "{:?} {board}", puzzle.rule());
+        assert_eq!(solver.par(board), Some(bins.par), "{:?} {board}", solver.variant());
         let bin = if bins.exact {
             list.binary_search_by_key(&board.bits(), |b| b.bits()).expect("of this par")
         } else {
-            Bins::index(puzzle, board)
+            Bins::index(solver, board)
         };
         seen[bin] += 1;
     }
@@ -90,15 +90,15 @@ fn deviation(puzzle: &Puzzle, bins: &Bins, list: &[Board], draws: usize, mut dra
 
 #[test]
 fn every_par_of_every_rule_is_dealt_uniformly() {
-    for (number, rule) in Rule::all().enumerate() {
-        let puzzle = Puzzle::new(rule);
-        let draws = if rule == Rule::CLASSIC { 40_000 } else { 8000 };
-        for (bins, list) in Bins::of_all_pars(&puzzle) {
+    for (number, variant) in Variant::all().enumerate() {
+        let solver = Solver::new(variant);
+        let draws = if variant == Variant::CLASSIC { 40_000 } else { 8000 };
+        for (bins, list) in Bins::of_all_pars(&solver) {
             let mut rng = Pcg32::new(u64::from(bins.par), number as u64);
-            let deviation = deviation(&puzzle, &bins, &list, draws, || {
-                generator::of_par(&puzzle, bins.par, &mut rng).expect("a par that the rule has")
+            let deviation = deviation(&solver, &bins, &list, draws, || {
+                generator::of_par(&solver, bins.par, &mut rng).expect("a par that the variant has")
             });
-            assert!(deviation < 4.0, "{rule:?} par {}: {deviation:.1} standard deviations", bins.par);
+            assert!(deviation < 4.0, "{variant:?} par {}: {deviation:.1} standard deviations", bins.par);
         }
     }
 }
@@ -121,13 +121,13 @@ fn the_test_would_notice_a_generator_that_forgets_the_ties() {
 #[test]
 fn no_board_for_a_par_that_the_rule_does_not_have() {
     let mut rng = Pcg32::new(0, 0);
-    for rule in Rule::all() {
-        let puzzle = Puzzle::new(rule);
-        let hardest = rule.hardest_par();
-        assert_eq!(generator::of_par(&puzzle, hardest + 1, &mut rng), None);
-        assert_eq!(generator::of_par(&puzzle, u32::MAX, &mut rng), None);
-        assert!(generator::of_par(&puzzle, hardest, &mut rng).is_some());
-        assert_eq!(generator::of_par(&puzzle, 0, &mut rng), Some(Board::DARK));
+    for variant in Variant::all() {
+        let solver = Solver::new(variant);
+        let hardest = variant.hardest_par();
+        assert_eq!(generator::of_par(&solver, hardest + 1, &mut rng), None);
+        assert_eq!(generator::of_par(&solver, u32::MAX, &mut rng), None);
+        assert!(generator::of_par(&solver, hardest, &mut rng).is_some());
+        assert_eq!(generator::of_par(&solver, 0, &mut rng), Some(Board::DARK));
     }
 }
 
@@ -135,17 +135,17 @@ fn no_board_for_a_par_that_the_rule_does_not_have() {
 fn any_solvable_board_but_the_solved_one() {
     // Two by two has 15 such boards: every one comes, equally often. The classic one is judged by its par.
     let mut rng = Pcg32::new(2, 3);
-    for rule in Rule::all() {
-        let puzzle = Puzzle::new(rule);
-        let boards: Vec<Board> = if rule.cells().count_ones() <= 9 {
-            all_boards().filter(|&board| puzzle.is_solvable(board) && !board.is_dark()).collect()
+    for variant in Variant::all() {
+        let solver = Solver::new(variant);
+        let boards: Vec<Board> = if variant.cells().count_ones() <= 9 {
+            all_boards().filter(|&board| solver.is_solvable(board) && !board.is_dark()).collect()
         } else {
             Vec::new()
         };
         let mut seen = vec![0_u32; boards.len()];
         for _ in 0..20_000 {
-            let board = generator::solvable(&puzzle, &mut rng);
-            assert!(puzzle.is_solvable(board) && !board.is_dark(), "{rule:?} {board}");
+            let board = generator::solvable(&solver, &mut rng);
+            assert!(solver.is_solvable(board) && !board.is_dark(), "{variant:?} {board}");
             if let Ok(index) = boards.binary_search_by_key(&board.bits(), |b| b.bits()) {
                 seen[index] += 1;
             }
@@ -154,7 +154,7 @@ fn any_solvable_board_but_the_solved_one() {
         for (board, &seen) in boards.iter().zip(&seen) {
             assert!(
                 (f64::from(seen) - expected).abs() < 4.5 * expected.sqrt(),
-                "{rule:?} {board}: {seen}, not {expected}"
+                "{variant:?} {board}: {seen}, not {expected}"
             );
         }
     }

@@ -2,11 +2,11 @@
 
 use lights_out::board::Board;
 use lights_out::solver::CLASSIC;
-use lights_out::{generator, levels};
+use lights_out::{generator, level_boards};
 use rand_pcg::Pcg32;
 
 fn all_levels() -> Vec<Board> {
-    (0..levels::COUNT).map(|level| levels::board(level).expect("counted")).collect()
+    (0..level_boards::COUNT).map(|level| level_boards::board(level).expect("counted")).collect()
 }
 
 #[test]
@@ -14,20 +14,20 @@ fn seventy_five_distinct_boards_each_of_its_par() {
     let boards = all_levels();
     assert_eq!(boards.len(), 75);
     for (level, &board) in boards.iter().enumerate() {
-        assert_eq!(levels::par(level), level as u32 / 5 + 1);
-        assert_eq!(CLASSIC.par(board), Some(levels::par(level)), "level {level}: {board}");
+        assert_eq!(level_boards::par(level), level as u32 / 5 + 1);
+        assert_eq!(CLASSIC.par(board), Some(level_boards::par(level)), "level {level}: {board}");
         assert!(!boards[..level].contains(&board), "level {level} is there twice: {board}");
     }
-    assert_eq!(levels::board(75), None);
+    assert_eq!(level_boards::board(75), None);
 }
 
 #[test]
 fn the_documented_seed_draws_them_again() {
     let mut rng = Pcg32::new(1995, 75);
     let mut drawn = Vec::new();
-    while drawn.len() < levels::COUNT {
+    while drawn.len() < level_boards::COUNT {
         let board =
-            generator::of_par(&CLASSIC, levels::par(drawn.len()), &mut rng).expect("a par of the classic board");
+            generator::of_par(&CLASSIC, level_boards::par(drawn.len()), &mut rng).expect("a par of the classic board");
         if !drawn.contains(&board) {
             drawn.push(board);
         }

@@ -7,14 +7,14 @@ use common::mode_scenarios::{self as scenarios, each_mode_scenario};
 use common::words::{Player, WIPED, cell, ms};
 use lights_out::board::Cell;
 use lights_out::game::action::{interval, limit};
-use lights_out::game::play::Play;
+use lights_out::game::puzzle::Puzzle;
 use lights_out::game::records::{Progress, Records};
 use lights_out::game::settings::{DIFFICULTIES, ModeKind, Settings};
 use lights_out::game::{Game, Mode, News};
 use lights_out::gesture::{Command, Corner, Input};
-use lights_out::levels;
-use lights_out::rules::{Rule, Shape, Size};
-use lights_out::solver::Puzzle;
+use lights_out::level_boards;
+use lights_out::rules::{Rule, Size, Variant};
+use lights_out::solver::Solver;
 use lights_out::sound::Sound;
 use rand_core::Rng;
 use rand_pcg::Pcg32;
@@ -48,11 +48,11 @@ fn the_tutor_accepts_any_right_key_in_any_order() {
         for taps in 0.. {
             assert!(taps < 100, "the lesson does not end");
             let Mode::Tutor(tutor) = player.0.game.state().mode() else { panic!("not the tutor") };
-            let puzzle = Puzzle::new(tutor.play().round().rule());
-            if tutor.play().round().board().is_dark() {
+            let solver = Solver::new(tutor.puzzle().round().variant());
+            if tutor.puzzle().round().board().is_dark() {
                 break;
             }
-            let right: Vec<Cell> = Cell::of_mask(tutor.right_keys(&puzzle)).collect();
+            let right: Vec<Cell> = Cell::of_mask(tutor.right_keys(&solver)).collect();
             player.0.input(Input::Tap(right[rng.next_u32() as usize % right.len()]));
         }
     }
@@ -60,13 +60,13 @@ fn the_tutor_accepts_any_right_key_in_any_order() {
 
 #[test]
 fn the_difficulties_cover_all_pars_of_every_rule() {
-    for rule in Rule::all() {
+    for variant in Variant::all() {
         let bands: Vec<_> =
-            (0..DIFFICULTIES).map(|difficulty| Settings { rule, difficulty, ..Settings::DEFAULT }.pars()).collect();
-        let hardest = rule.hardest_par();
-        assert_eq!((*bands[0].start(), *bands[4].end()), (1, hardest), "{rule:?}");
+            (0..DIFFICULTIES).map(|difficulty| Settings { variant, difficulty, ..Settings::DEFAULT }.pars()).collect();
+        let hardest = variant.hardest_par();
+        assert_eq!((*bands[0].start(), *bands[4].end()), (1, hardest), "{variant:?}");
         for par in 1..=hardest {
-            assert!(bands.iter().any(|band| band.contains(&par)), "{rule:?} has no difficulty for par {par}");
+            assert!(bands.iter().any(|band| band.contains(&par)), "{variant:?} has no difficulty for par {par}");
         }
         assert!(bands.windows(2).all(|pair| pair[0].start() <= pair[1].start() && pair[0].end() <= pair[1].end()));
     }
@@ -85,18 +85,18 @@ fn results_of_levels_are_kept_and_only_get_better() {
     assert_eq!((records.best_moves(0), records.progress(0)), (Some(1), Progress::AtPar));
     records.solved(1, 100_000);
     assert_eq!(records.best_moves(1), Some(255));
-    (0..levels::COUNT).for_each(|level| records.solved(level, levels::par(level)));
-    assert_eq!(records.first_open(), levels::COUNT - 1);
-    records.solved(levels::COUNT, 1);
-    assert_eq!(records.best_moves(levels::COUNT), None);
+    (0..level_boards::COUNT).for_each(|level| records.solved(level, level_boards::par(level)));
+    assert_eq!(records.first_open(), level_boards::COUNT - 1);
+    records.solved(level_boards::COUNT, 1);
+    assert_eq!(records.best_moves(level_boards::COUNT), None);
 }
 
 #[test]
 fn all_levels_can_be_played_through_to_the_picker() {
     let mut player = player();
     player.after_greeting();
-    for level in 0..levels::COUNT {
-        player.expect_board(levels::board(level).unwrap());
+    for level in 0..level_boards::COUNT {
+        player.expect_board(level_boards::board(level).unwrap());
         player.solve();
         player.wait(ms(100));
         player.tap(cell(2, 2));
@@ -104,7 +104,7 @@ fn all_levels_can_be_played_through_to_the_picker() {
         assert_eq!(player.0.game.state().records().progress(level), Progress::AtPar);
     }
     let Mode::Levels(levels) = player.0.game.state().mode() else { panic!("still in the levels") };
-    assert!(levels.play().is_none(), "after the last level the picker opens");
+    assert!(levels.puzzle().is_none(), "after the last level the picker opens");
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn random_counts_its_rounds() {
 #[test]
 fn action_keeps_its_best_and_gets_faster_to_a_point() {
     assert_eq!((interval(0), interval(1), interval(64), interval(u32::MAX)), (2_000_000, 1_975_000, 400_000, 400_000));
-    let limits = Size::ALL.map(|size| limit(Rule { shape: Shape::Plus, size }));
+    let limits = Size::ALL.map(|size| limit(Variant { rule: Rule::Plus, size }));
     assert_eq!(limits, [3, 7, 12, 18]);
     let mut player = player();
     scenarios::action_speeds_up_and_ends(&mut player);
@@ -191,59 +191,59 @@ fn what_a_command_takes_back_may_be_of_another_rule() {
     player.expect_board(board);
     player.command(Command::Hint);
     let key = player.hinted_key().expect("a hint");
-    let puzzle = Puzzle::new(Rule { shape: Shape::Cross, size: Size::Four });
-    assert_eq!(puzzle.par(puzzle.press(board, key)), puzzle.par(board).map(|par| par - 1));
+    let solver = Solver::new(Variant { rule: Rule::Cross, size: Size::Four });
+    assert_eq!(solver.par(solver.press(board, key)), solver.par(board).map(|par| par - 1));
 }
 
 /// The puzzle in play, if a mode has one.
-fn running(game: &Game) -> Option<&Play> {
+fn running(game: &Game) -> Option<&Puzzle> {
     match game.state().mode() {
-        Mode::Levels(levels) => levels.play(),
-        Mode::Random(random) => Some(random.play()),
-        Mode::Create(create) => create.play(),
-        Mode::Tutor(tutor) => Some(tutor.play()),
+        Mode::Levels(levels) => levels.puzzle(),
+        Mode::Random(random) => Some(random.puzzle()),
+        Mode::Create(create) => create.puzzle(),
+        Mode::Tutor(tutor) => Some(tutor.puzzle()),
         Mode::Action(_) => None,
     }
 }
 
 /// What must hold whatever was pressed.
-fn check(game: &mut Game, now: u64, puzzles: &[Puzzle]) {
+fn check(game: &mut Game, now: u64, solvers: &[Solver]) {
     game.draw(now);
     if let Some(due) = game.deadline(now) {
         assert!(due <= now + 2_100_000 || matches!(game.state().mode(), Mode::Action(_)), "{due} at {now}");
     }
-    if let Some(round) = running(game).map(Play::round) {
-        let puzzle = puzzles.iter().find(|puzzle| puzzle.rule() == round.rule()).unwrap();
-        assert_eq!(puzzle.par(round.start()), Some(round.par()));
-        assert!(puzzle.is_solvable(round.board()));
+    if let Some(round) = running(game).map(Puzzle::round) {
+        let solver = solvers.iter().find(|solver| solver.variant() == round.variant()).unwrap();
+        assert_eq!(solver.par(round.start()), Some(round.par()));
+        assert!(solver.is_solvable(round.board()));
     }
 }
 
 #[test]
 fn a_million_events_at_random_break_nothing() {
-    let puzzles: Vec<Puzzle> = Rule::all().map(Puzzle::new).collect();
+    let solvers: Vec<Solver> = Variant::all().map(Solver::new).collect();
     let mut rng = Pcg32::new(1_000_000, 4);
     let (mut now, mut started, mut wins, mut undone) = (0_u64, [0_u32; 5], 0_u32, 0_u32);
     let mut game = Game::new(now, 1);
     for event in 0..1_000_000_u32 {
         now += 1 + u64::from(rng.next_u32() % if rng.next_u32().is_multiple_of(50) { 8_000_000 } else { 60_000 });
         if let Some(due) = game.deadline(now).filter(|&due| due <= now) {
-            game.wake(due.max(now));
+            game.tick(due.max(now));
         }
         let any_key = Cell::new(rng.next_u32() as usize % 25).unwrap();
         let effects = match rng.next_u32() % 100 {
             // Mostly towards a solution, or nothing would ever be won.
             0..40 => {
                 let good = running(&game).and_then(|play| {
-                    let puzzle = puzzles.iter().find(|puzzle| puzzle.rule() == play.round().rule())?;
-                    puzzle.hint(play.round().board())
+                    let solver = solvers.iter().find(|solver| solver.variant() == play.round().variant())?;
+                    solver.hint(play.round().board())
                 });
                 game.handle(now, Input::Tap(good.unwrap_or(any_key)))
             }
             40..85 => game.handle(now, Input::Tap(any_key)),
             85..90 => game.handle(now, Input::TakeBack(Corner::ALL[rng.next_u32() as usize % 4])),
             90..99 => game.handle(now, Input::Command(Command::ALL[rng.next_u32() as usize % 6])),
-            _ => game.wake(now),
+            _ => game.tick(now),
         };
         match effects.news {
             Some(News::Won { moves, par }) => {
@@ -253,7 +253,7 @@ fn a_million_events_at_random_break_nothing() {
             Some(News::Started(kind)) => started[kind as usize] += 1,
             _ => {}
         }
-        check(&mut game, now, &puzzles);
+        check(&mut game, now, &solvers);
 
         // A move and its undo lead back, wherever a board is in play.
         if event % 16 == 0 && !game.state().in_menu() {

@@ -13,15 +13,15 @@ use common::svg::{self, MenuRow, Panel};
 use common::words::{Player, WIPED, cell, ms};
 use lights_out::board::{Board, Cell, SIDE, row_mask};
 use lights_out::game::action::limit;
-use lights_out::game::play::Play;
+use lights_out::game::puzzle::Puzzle;
 use lights_out::game::settings::ModeKind;
 use lights_out::game::{Mode, News};
 use lights_out::gesture::Command;
-use lights_out::levels;
+use lights_out::level_boards;
 use lights_out::picture::Frame;
-use lights_out::rules::{Rule, Shape, Size};
+use lights_out::rules::{Rule, Size, Variant};
 use lights_out::selftest::SelfTest;
-use lights_out::solver::{CLASSIC, Puzzle};
+use lights_out::solver::{CLASSIC, Solver};
 
 type Handheld = Player<CoreDevice>;
 
@@ -39,7 +39,7 @@ fn pictures() -> Vec<(&'static str, String)> {
         ("menu", menu()),
         ("levels", svg::strip("Levels", &levels())),
         ("random", svg::strip("Random boards of several sizes", &random())),
-        ("rules", svg::strip("What one key flips, by rule", &rules())),
+        ("rules", svg::strip("What one key flips, by variant", &rules())),
         ("create", svg::strip("Create", &create())),
         ("tutor", svg::strip("Tutor", &tutor())),
         ("action", svg::strip("Action", &action())),
@@ -148,7 +148,7 @@ fn go_to_level(player: &mut Handheld, level: usize, detours: &[usize]) {
         player.tap(cell(2, 2));
         player.wait(WIPED);
     }
-    player.expect_board(levels::board(level - 1).expect("a level"));
+    player.expect_board(level_boards::board(level - 1).expect("a level"));
 }
 
 fn tap_all(player: &mut Handheld, board: Board) {
@@ -180,8 +180,8 @@ fn hero() -> String {
     ];
     let right = [
         (Command::Demo, ["plays a shortest solution,", "then gives your board back"]),
-        (Command::Restart, ["this puzzle from", "its start"]),
-        (Command::Next, ["on to another", "puzzle"]),
+        (Command::Restart, ["this solver from", "its start"]),
+        (Command::Next, ["on to another", "solver"]),
     ];
     let title = "The handheld: 25 lit keys, a hint, and the six commands that two held corners give";
     svg::hero(title, &pulse(&mut player).0, pointed, &left, &right)
@@ -296,7 +296,7 @@ fn levels() -> Vec<Panel> {
     let tapped = Panel::new(bright, "Any level that is not faint can be tapped").pressed(chosen);
     player.tap(chosen);
     player.wait(WIPED);
-    player.expect_board(levels::board(chosen.index()).expect("a level"));
+    player.expect_board(level_boards::board(chosen.index()).expect("a level"));
     vec![
         Panel::new(bright, "Bright green: solved at par. Amber: solved. Faint: not open yet"),
         Panel::new(dim, "The open level pulses: bright before, dim now"),
@@ -306,18 +306,18 @@ fn levels() -> Vec<Panel> {
 }
 
 /// The puzzle in play in Random.
-fn dealt(player: &Handheld) -> &Play {
+fn dealt(player: &Handheld) -> &Puzzle {
     let Mode::Random(random) = player.0.game.state().mode() else { panic!("not Random") };
-    random.play()
+    random.puzzle()
 }
 
 fn random() -> Vec<Panel> {
     let mut player = handheld();
     player.after_greeting();
-    let mut deal = |shape: usize, size: usize, difficulty: usize, what: &str| {
-        player.start(ModeKind::Random, &[(1, shape), (2, size), (3, difficulty)]);
+    let mut deal = |rule: usize, size: usize, difficulty: usize, what: &str| {
+        player.start(ModeKind::Random, &[(1, rule), (2, size), (3, difficulty)]);
         let round = dealt(&player).round();
-        let outlined = if round.rule().size == Size::Five { 0 } else { round.rule().cells() };
+        let outlined = if round.variant().size == Size::Five { 0 } else { round.variant().cells() };
         Panel::new(seen(&player), format!("{what}, par {}", round.par())).outlined(outlined)
     };
     vec![
@@ -343,10 +343,10 @@ fn rules() -> Vec<Panel> {
     let mut panels = Vec::new();
     for (column, caption) in captions.into_iter().enumerate() {
         player.start(ModeKind::Action, &[(1, column)]);
-        let shape = Shape::ALL[column];
-        let key = if matches!(shape, Shape::PlusTorus | Shape::CrossTorus) { cell(0, 2) } else { cell(2, 2) };
+        let rule = Rule::ALL[column];
+        let key = if matches!(rule, Rule::PlusTorus | Rule::CrossTorus) { cell(0, 2) } else { cell(2, 2) };
         panels.push(press(&mut player, key, caption));
-        let flips = Puzzle::new(Rule { shape, size: Size::Five }).toggles(key);
+        let flips = Solver::new(Variant { rule, size: Size::Five }).toggles(key);
         player.expect_board(Board::from_bits(flips));
     }
     panels
@@ -437,7 +437,7 @@ fn action() -> Vec<Panel> {
     let key = fewest(player.board());
     panels.push(press(&mut player, key, "Press keys to keep the lights down"));
     // Nobody plays on.
-    player.expect_within(ms(600_000), "the end", |player| player.board().lit_count() >= limit(Rule::CLASSIC));
+    player.expect_within(ms(600_000), "the end", |player| player.board().lit_count() >= limit(Variant::CLASSIC));
     let Some(&News::Survived { presses }) = player.0.news.last() else { panic!("not over") };
     panels.push(Panel::new(pulse_of_lost(&player), "18 lights: lost. The board pulses red"));
     player.wait(ms(1000));
@@ -466,7 +466,7 @@ fn tested(held: u32, closing: impl IntoIterator<Item = u32>) -> Frame {
     }
     // Long enough for a verdict, and at the height of the pulse.
     for now in [10_000_000, 10_500_000, 11_000_000] {
-        test.wake(now);
+        test.tick(now);
     }
     test.draw(11_000_000)
 }

@@ -4,8 +4,8 @@ mod common;
 
 use common::{UNREACHED, all_boards, fewest_presses};
 use lights_out::board::{ALL_CELLS, Board, CELLS, Cell};
-use lights_out::rules::{Rule, Shape, Size};
-use lights_out::solver::{CLASSIC, Puzzle};
+use lights_out::rules::{Rule, Size, Variant};
+use lights_out::solver::{CLASSIC, Solver};
 use proptest::prelude::*;
 
 /// Classic boards by fewest presses, from 0 to 15.
@@ -24,19 +24,19 @@ fn a_key_flips_itself_and_its_neighbours() {
 
 #[test]
 fn every_shape_on_every_size_flips_what_it_should() {
-    let press = |shape, size, row, column| {
-        Puzzle::new(Rule { shape, size }).press(Board::DARK, Cell::at(row, column).unwrap()).to_string()
+    let press = |rule, size, row, column| {
+        Solver::new(Variant { rule, size }).press(Board::DARK, Cell::at(row, column).unwrap()).to_string()
     };
-    assert_eq!(press(Shape::Cross, Size::Five, 1, 1), "#.#.. .#... #.#.. ..... .....");
-    assert_eq!(press(Shape::PlusTorus, Size::Five, 0, 0), "##..# #.... ..... ..... #....");
-    assert_eq!(press(Shape::CrossTorus, Size::Five, 0, 0), "#.... .#..# ..... ..... .#..#");
-    assert_eq!(press(Shape::Ring, Size::Five, 2, 2), "..... ..#.. .#.#. ..#.. .....");
-    assert_eq!(press(Shape::Plus, Size::Two, 1, 1), "..... .##.. .#... ..... .....");
-    assert_eq!(press(Shape::Plus, Size::Three, 2, 2), "..... ..#.. .###. ..#.. .....");
-    assert_eq!(press(Shape::PlusTorus, Size::Three, 1, 1), "..... .###. .#... .#... .....");
-    assert_eq!(press(Shape::PlusTorus, Size::Two, 1, 1), "..... .##.. .#... ..... .....");
-    assert_eq!(press(Shape::Plus, Size::Four, 3, 3), "..... ..... ...#. ..##. .....");
-    assert_eq!(press(Shape::Plus, Size::Four, 4, 4), "..... ..... ..... ..... .....", "not a key of this board");
+    assert_eq!(press(Rule::Cross, Size::Five, 1, 1), "#.#.. .#... #.#.. ..... .....");
+    assert_eq!(press(Rule::PlusTorus, Size::Five, 0, 0), "##..# #.... ..... ..... #....");
+    assert_eq!(press(Rule::CrossTorus, Size::Five, 0, 0), "#.... .#..# ..... ..... .#..#");
+    assert_eq!(press(Rule::Ring, Size::Five, 2, 2), "..... ..#.. .#.#. ..#.. .....");
+    assert_eq!(press(Rule::Plus, Size::Two, 1, 1), "..... .##.. .#... ..... .....");
+    assert_eq!(press(Rule::Plus, Size::Three, 2, 2), "..... ..#.. .###. ..#.. .....");
+    assert_eq!(press(Rule::PlusTorus, Size::Three, 1, 1), "..... .###. .#... .#... .....");
+    assert_eq!(press(Rule::PlusTorus, Size::Two, 1, 1), "..... .##.. .#... ..... .....");
+    assert_eq!(press(Rule::Plus, Size::Four, 3, 3), "..... ..... ...#. ..##. .....");
+    assert_eq!(press(Rule::Plus, Size::Four, 4, 4), "..... ..... ..... ..... .....", "not a key of this board");
 }
 
 #[test]
@@ -55,12 +55,12 @@ fn the_quiet_patterns_of_the_classic_board() {
 
 #[test]
 fn nullity_of_every_rule_on_every_size() {
-    let nullity = |shape| Size::ALL.map(|size| Puzzle::new(Rule { shape, size }).quiet_patterns().len());
-    assert_eq!(nullity(Shape::Plus), [0, 0, 4, 2]);
-    assert_eq!(nullity(Shape::Cross), [2, 0, 4, 4]);
-    assert_eq!(nullity(Shape::PlusTorus), [0, 4, 0, 8]);
-    assert_eq!(nullity(Shape::CrossTorus), [2, 4, 0, 8]);
-    assert_eq!(nullity(Shape::Ring), [2, 3, 4, 5]);
+    let nullity = |rule| Size::ALL.map(|size| Solver::new(Variant { rule, size }).quiet_patterns().len());
+    assert_eq!(nullity(Rule::Plus), [0, 0, 4, 2]);
+    assert_eq!(nullity(Rule::Cross), [2, 0, 4, 4]);
+    assert_eq!(nullity(Rule::PlusTorus), [0, 4, 0, 8]);
+    assert_eq!(nullity(Rule::CrossTorus), [2, 4, 0, 8]);
+    assert_eq!(nullity(Rule::Ring), [2, 3, 4, 5]);
 }
 
 #[test]
@@ -77,62 +77,62 @@ fn classic_boards_by_par_over_all_press_sets() {
 
 /// Parity check, inverse table with substitution, and reachability by trying all press sets agree on every board; and the
 /// shortest solution is one, and is as short as any.
-fn prove_on_every_board(shape: Shape) {
+fn prove_on_every_board(rule: Rule) {
     for size in Size::ALL {
-        prove(Rule { shape, size });
+        prove(Variant { rule, size });
     }
 }
 
-fn prove(rule: Rule) {
-    let puzzle = Puzzle::new(rule);
-    let fewest = fewest_presses(&puzzle);
+fn prove(variant: Variant) {
+    let solver = Solver::new(variant);
+    let fewest = fewest_presses(&solver);
     let mut hardest = 0;
     for board in all_boards() {
         let reached = fewest[board.bits() as usize];
         let solvable = reached != UNREACHED;
-        assert_eq!(puzzle.is_solvable(board), solvable, "parity check: {rule:?} {board}");
-        let substituted = puzzle.press_all(board, puzzle.inverse(board)).is_dark();
-        assert_eq!(substituted, solvable, "inverse table: {rule:?} {board}");
-        let shortest = puzzle.shortest(board);
-        assert_eq!(shortest.is_some(), solvable, "shortest: {rule:?} {board}");
+        assert_eq!(solver.is_solvable(board), solvable, "parity check: {variant:?} {board}");
+        let substituted = solver.press_all(board, solver.inverse(board)).is_dark();
+        assert_eq!(substituted, solvable, "inverse table: {variant:?} {board}");
+        let shortest = solver.shortest(board);
+        assert_eq!(shortest.is_some(), solvable, "shortest: {variant:?} {board}");
         if let Some(shortest) = shortest {
-            assert_eq!(shortest.par, u32::from(reached), "par: {rule:?} {board}");
-            assert_eq!(shortest.presses.count_ones(), shortest.par, "length: {rule:?} {board}");
-            assert!(puzzle.press_all(board, shortest.presses).is_dark(), "solution: {rule:?} {board}");
+            assert_eq!(shortest.par, u32::from(reached), "par: {variant:?} {board}");
+            assert_eq!(shortest.presses.count_ones(), shortest.par, "length: {variant:?} {board}");
+            assert!(solver.press_all(board, shortest.presses).is_dark(), "solution: {variant:?} {board}");
             hardest = hardest.max(shortest.par);
         }
     }
-    assert_eq!(rule.hardest_par(), hardest, "{rule:?}");
+    assert_eq!(variant.hardest_par(), hardest, "{variant:?}");
 }
 
 #[test]
 fn every_board_of_plus() {
-    prove_on_every_board(Shape::Plus);
+    prove_on_every_board(Rule::Plus);
 }
 
 #[test]
 fn every_board_of_cross() {
-    prove_on_every_board(Shape::Cross);
+    prove_on_every_board(Rule::Cross);
 }
 
 #[test]
 fn every_board_of_plus_on_a_torus() {
-    prove_on_every_board(Shape::PlusTorus);
+    prove_on_every_board(Rule::PlusTorus);
 }
 
 #[test]
 fn every_board_of_cross_on_a_torus() {
-    prove_on_every_board(Shape::CrossTorus);
+    prove_on_every_board(Rule::CrossTorus);
 }
 
 #[test]
 fn every_board_of_ring() {
-    prove_on_every_board(Shape::Ring);
+    prove_on_every_board(Rule::Ring);
 }
 
-fn any_rule() -> impl Strategy<Value = Rule> {
-    (0..Shape::ALL.len(), 0..Size::ALL.len())
-        .prop_map(|(shape, size)| Rule { shape: Shape::ALL[shape], size: Size::ALL[size] })
+fn any_rule() -> impl Strategy<Value = Variant> {
+    (0..Rule::ALL.len(), 0..Size::ALL.len())
+        .prop_map(|(rule, size)| Variant { rule: Rule::ALL[rule], size: Size::ALL[size] })
 }
 
 proptest! {
@@ -150,15 +150,15 @@ proptest! {
     }
 
     #[test]
-    fn following_hints_solves_in_par(rule in any_rule(), presses: u32) {
-        let puzzle = Puzzle::new(rule);
-        let mut board = puzzle.press_all(Board::DARK, presses & rule.cells());
-        let par = puzzle.par(board).unwrap();
+    fn following_hints_solves_in_par(variant in any_rule(), presses: u32) {
+        let solver = Solver::new(variant);
+        let mut board = solver.press_all(Board::DARK, presses & variant.cells());
+        let par = solver.par(board).unwrap();
         for left in (0..par).rev() {
-            board = puzzle.press(board, puzzle.hint(board).unwrap());
-            prop_assert_eq!(puzzle.par(board), Some(left));
+            board = solver.press(board, solver.hint(board).unwrap());
+            prop_assert_eq!(solver.par(board), Some(left));
         }
         prop_assert!(board.is_dark());
-        prop_assert_eq!(puzzle.hint(board), None);
+        prop_assert_eq!(solver.hint(board), None);
     }
 }

@@ -24,10 +24,10 @@ fn power_cycled(player: &Player<CoreDevice>) -> Game {
 #[test]
 fn every_mode_comes_back_as_it_was() {
     for mode in ModeKind::ALL {
-        for (shape, size) in [(0, 3), (1, 2), (2, 3), (4, 1)] {
+        for (rule, size) in [(0, 3), (1, 2), (2, 3), (4, 1)] {
             let mut player = Player(CoreDevice::new(5));
             player.after_greeting();
-            player.start(mode, &[(1, shape), (2, size), (3, 3), (4, 1), (4, 4)]);
+            player.start(mode, &[(1, rule), (2, size), (3, 3), (4, 1), (4, 4)]);
             if mode == ModeKind::Levels {
                 player.tap(cell(0, 0));
                 player.wait(ms(400));
@@ -93,7 +93,7 @@ fn a_save_is_due_half_a_second_after_the_last_change_and_never_much_later() {
         let tap = 400_000 + 300_000 * n;
         while let Some(due) = game.deadline(now).filter(|&due| due <= tap) {
             now = due;
-            if game.wake(now).save {
+            if game.tick(now).save {
                 saved_at.push(now);
             }
         }
@@ -107,7 +107,7 @@ fn a_save_is_due_half_a_second_after_the_last_change_and_never_much_later() {
     let last = now;
     while let Some(due) = game.deadline(now) {
         now = due;
-        if game.wake(now).save {
+        if game.tick(now).save {
             break;
         }
     }
@@ -153,7 +153,7 @@ fn survives(bytes: &[u8]) -> bool {
         };
         game.handle(now, input);
         now += 150_000;
-        game.wake(now);
+        game.tick(now);
         assert!(Save::of(&game.snapshot()).is_some());
     }
     true

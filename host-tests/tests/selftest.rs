@@ -19,11 +19,11 @@ fn press_all(test: &mut SelfTest, keys: u32) -> Vec<Finding> {
     for key in Cell::of_mask(keys) {
         found.extend(test.keys(10_000_000, key.bit()));
         found.extend(test.keys(10_100_000, 0));
-        found.extend(test.wake(10_200_000));
+        found.extend(test.tick(10_200_000));
     }
     // The maker has stopped pressing.
-    found.extend(test.wake(13_500_000));
-    found.extend(test.wake(13_600_000));
+    found.extend(test.tick(13_500_000));
+    found.extend(test.tick(13_600_000));
     found
 }
 
@@ -79,9 +79,9 @@ fn a_key_that_never_opens_is_stuck() {
     let stuck = cell(3, 0);
     let mut test = SelfTest::new(0, 1 << CENTRE | stuck.bit());
     test.keys(300_000, stuck.bit());
-    assert_eq!(test.wake(5_000_000), None);
-    assert_eq!(test.wake(9_100_000), Some(Finding::Stuck(stuck)));
-    assert_eq!(test.wake(9_200_000), None, "told once");
+    assert_eq!(test.tick(5_000_000), None);
+    assert_eq!(test.tick(9_100_000), Some(Finding::Stuck(stuck)));
+    assert_eq!(test.tick(9_200_000), None, "told once");
     assert_eq!(test.draw(10_000_000).0[stuck.index()], Colour::BAD);
 }
 
@@ -97,7 +97,7 @@ fn it_ends_by_the_menu_command_and_after_three_minutes_with_the_game_untouched()
         if by_command {
             game.handle(5_000_000, Input::Command(Command::Menu));
         } else {
-            game.wake(181_000_000);
+            game.tick(181_000_000);
         }
         assert_eq!(game.snapshot(), snapshot);
         assert!(!game.state().in_menu());

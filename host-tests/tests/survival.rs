@@ -10,7 +10,7 @@ use common::words::{Player, WIPED, cell, ms, us};
 use lights_out::board::{Board, Cell};
 use lights_out::game::settings::ModeKind;
 use lights_out::gesture::Command;
-use lights_out::levels;
+use lights_out::level_boards;
 use lights_out::solver::CLASSIC;
 use rand_core::Rng;
 use rand_pcg::Pcg32;
@@ -77,7 +77,7 @@ fn settings_results_and_slots_are_kept() {
     assert_eq!(player.hinted_key().map(Cell::index), Some(1), "level 2 is the open one");
     player.tap(cell(0, 0));
     player.wait(WIPED);
-    player.expect_board(levels::board(0).unwrap());
+    player.expect_board(level_boards::board(0).unwrap());
 }
 
 /// Plays without a pause until the power is cut, and sees that what comes back was on the lights less than a second before.
@@ -146,7 +146,7 @@ fn a_long_erase_costs_no_press() {
     flash[JOURNAL..].fill(0);
     let slow = FlashTimes { erase: ms(400), ..FlashTimes::default() };
     let mut player = switched_on(Options { flash: Some(flash), flash_times: slow, ..Options::default() });
-    let start = levels::board(0).unwrap();
+    let start = level_boards::board(0).unwrap();
     player.wait(ms(1300));
     let mut stalled = 0;
     for n in 0..12_u64 {
@@ -276,12 +276,12 @@ fn three_crashes_within_a_minute_start_a_fresh_game_with_the_results_kept() {
             player.expect_board(board);
         }
     }
-    player.expect_board(levels::board(1).unwrap());
+    player.expect_board(level_boards::board(1).unwrap());
     assert!(player.0.0.logs().iter().any(|line| line.text.contains("three crashes")));
     // And the count begins anew.
     assert!(player.0.0.inflict(Mishap::Fault));
     player.wait(ms(3600));
-    player.expect_board(levels::board(1).unwrap());
+    player.expect_board(level_boards::board(1).unwrap());
 }
 
 #[test]

@@ -100,7 +100,7 @@ fn between_events_the_core_sleeps() {
 fn the_shortest_solution_takes_few_cycles() {
     let mut rng = Pcg32::new(4, 5);
     let mut player = switched_on(Options::default());
-    let watch = player.0.0.watch_calls("Puzzle::shortest").expect("shortest is a function of its own");
+    let watch = player.0.0.watch_calls("Solver::shortest").expect("shortest is a function of its own");
     player.random_puzzle();
     for n in 0..60 {
         player.command(if n % 2 == 0 { Command::Hint } else { Command::Next });

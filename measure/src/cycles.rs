@@ -7,7 +7,7 @@
 use lights_out::board::ALL_CELLS;
 use lights_out::game::settings::{DIFFICULTIES, ModeKind, Settings};
 use lights_out::gesture::Command;
-use lights_out::rules::{Shape, Size};
+use lights_out::rules::{Rule, Size};
 use virtual_handheld::{Firmware, Handheld, Options};
 
 use crate::figure::{Figure, Unit};
@@ -67,8 +67,8 @@ pub fn classic(firmware: &Firmware) -> Result<(Vec<Figure>, u32), Trouble> {
     let mut player = Player::new(firmware, Options::default(), 4).greeted();
     player.handheld.watch_core();
     player.start(ModeKind::Random, &[])?;
-    let shortest = Watch::new(&mut player.handheld, &["Puzzle::shortest"]);
-    let hint = Watch::new(&mut player.handheld, &["Puzzle::hint", "Play::command"]);
+    let shortest = Watch::new(&mut player.handheld, &["Solver::shortest"]);
+    let hint = Watch::new(&mut player.handheld, &["Solver::hint", "Puzzle::command"]);
     let deal = Watch::new(&mut player.handheld, &["generator::of_par", "random::deal"]);
     let mut dealt = Vec::new();
     for difficulty in 0..DIFFICULTIES {
@@ -89,8 +89,8 @@ pub fn classic(firmware: &Firmware) -> Result<(Vec<Figure>, u32), Trouble> {
     }
     let figure = |id, name, meant, watch: &Option<Watch>| longest(id, name, meant, watch.as_ref(), &player.handheld, 0);
     let mut figures = vec![
-        figure("cycles.shortest", "shortest solution, classic", "Puzzle::shortest", &shortest).at_most(300.0),
-        figure("cycles.hint", "hint, classic", "Puzzle::hint", &hint),
+        figure("cycles.shortest", "shortest solution, classic", "Solver::shortest", &shortest).at_most(300.0),
+        figure("cycles.hint", "hint, classic", "Solver::hint", &hint),
     ];
     figures.extend(dealt);
     Ok((figures, lowest_stack(&player)))
@@ -101,13 +101,13 @@ pub fn parity(firmware: &Firmware) -> Result<(Vec<Figure>, u32), Trouble> {
     let mut player = Player::new(firmware, Options::default(), 5).greeted();
     player.handheld.watch_core();
     player.start(ModeKind::Create, &[])?;
-    let parity = Watch::new(&mut player.handheld, &["Puzzle::is_solvable"]);
+    let parity = Watch::new(&mut player.handheld, &["Solver::is_solvable"]);
     for _ in 0..DRAWN {
         let key = player.any_key();
         player.tap(key);
     }
     let figure =
-        longest("cycles.parity", "parity check, classic", "Puzzle::is_solvable", parity.as_ref(), &player.handheld, 0);
+        longest("cycles.parity", "parity check, classic", "Solver::is_solvable", parity.as_ref(), &player.handheld, 0);
     Ok((vec![figure], lowest_stack(&player)))
 }
 
@@ -115,13 +115,13 @@ pub fn parity(firmware: &Firmware) -> Result<(Vec<Figure>, u32), Trouble> {
 pub fn rules(firmware: &Firmware) -> Result<(Vec<Figure>, u32), Trouble> {
     let mut player = Player::new(firmware, Options::default(), 6).greeted();
     player.handheld.watch_core();
-    let derive = Watch::new(&mut player.handheld, &["Puzzle::new", "Puzzles::prepare"]);
-    let shortest = Watch::new(&mut player.handheld, &["Puzzle::shortest"]);
-    for shape in 0..Shape::ALL.len() {
+    let derive = Watch::new(&mut player.handheld, &["Solver::new", "Solvers::prepare"]);
+    let shortest = Watch::new(&mut player.handheld, &["Solver::shortest"]);
+    for rule in 0..Rule::ALL.len() {
         for size in 0..Size::ALL.len() {
-            player.start(ModeKind::Random, &[(1, shape), (2, size)])?;
+            player.start(ModeKind::Random, &[(1, rule), (2, size)])?;
             if player.lit() & ALL_CELLS == 0 {
-                return Err(Trouble(format!("no board of rule {shape}, size {size} is dealt")));
+                return Err(Trouble(format!("no board of variant {rule}, size {size} is dealt")));
             }
             player.command(Command::Hint);
             player.wait(WIPED);
@@ -129,8 +129,8 @@ pub fn rules(firmware: &Firmware) -> Result<(Vec<Figure>, u32), Trouble> {
     }
     let figure = |id, name, meant, watch: &Option<Watch>| longest(id, name, meant, watch.as_ref(), &player.handheld, 0);
     let figures = vec![
-        figure("cycles.derive", "tables of a rule", "Puzzle::new", &derive),
-        figure("cycles.shortest.any", "shortest solution, any rule", "Puzzle::shortest", &shortest),
+        figure("cycles.derive", "tables of a variant", "Solver::new", &derive),
+        figure("cycles.shortest.any", "shortest solution, any variant", "Solver::shortest", &shortest),
     ];
     Ok((figures, lowest_stack(&player)))
 }

@@ -11,8 +11,8 @@
 
 mod board;
 mod fault;
+mod game;
 mod leds;
-mod play;
 mod scan;
 mod seed;
 mod sound;
@@ -72,26 +72,26 @@ static KEYS_UP: KeysUp = KeysUp::new();
 /// Signs of life. Each is set by the task of its name and read by `watchdog`.
 struct Heartbeats {
     scan: Heartbeat,
-    play: Heartbeat,
+    game: Heartbeat,
     leds: Heartbeat,
     sound: Heartbeat,
     storage: Heartbeat,
 }
 static HEARTBEATS: Heartbeats = Heartbeats {
     scan: Heartbeat::new(),
-    play: Heartbeat::new(),
+    game: Heartbeat::new(),
     leds: Heartbeat::new(),
     sound: Heartbeat::new(),
     storage: Heartbeat::new(),
 };
 
 /// Runs `scan`, in a software interrupt.
-static ABOVE_ALL: InterruptExecutor = InterruptExecutor::new();
+static SCAN_EXECUTOR: InterruptExecutor = InterruptExecutor::new();
 
 #[interrupt]
 unsafe fn SWI_IRQ_0() {
     // SAFETY: this is the handler of the interrupt that the executor was started on, and nothing else calls it.
-    unsafe { ABOVE_ALL.on_interrupt() }
+    unsafe { SCAN_EXECUTOR.on_interrupt() }
 }
 
 defmt::timestamp!("{=u64:us}", Instant::now().as_micros());
@@ -102,14 +102,14 @@ async fn main(spawner: Spawner) {
     defmt::info!("lights-out {=str} starts", version::VERSION);
     let seed = seed::gather(&mut flash);
     let (journal, saved) = storage::open(&mut flash);
-    let start = play::Start { seed, saved, only_results: watchdog::too_many_crashes(&mut watchdog) };
+    let start = game::Start { seed, saved, only_results: watchdog::too_many_crashes(&mut watchdog) };
 
     // Below the timer's own interrupt, so that it can be late by no more than a scan.
     interrupt::SWI_IRQ_0.set_priority(Priority::P2);
-    let above_all = ABOVE_ALL.start(interrupt::SWI_IRQ_0);
+    let scan_spawner = SCAN_EXECUTOR.start(interrupt::SWI_IRQ_0);
     // Each task is spawned once, so there is room for it.
-    above_all.spawn(scan::task(keys, &INPUTS, &KEYS_UP, &HEARTBEATS.scan).expect("spawned once"));
-    spawner.spawn(play::task(start, &INPUTS, &PICTURES, &SOUNDS, &SAVES, &HEARTBEATS.play).expect("spawned once"));
+    scan_spawner.spawn(scan::task(keys, &INPUTS, &KEYS_UP, &HEARTBEATS.scan).expect("spawned once"));
+    spawner.spawn(game::task(start, &INPUTS, &PICTURES, &SOUNDS, &SAVES, &HEARTBEATS.game).expect("spawned once"));
     spawner.spawn(leds::task(leds, &PICTURES, &HEARTBEATS.leds).expect("spawned once"));
     spawner.spawn(sound::task(piezo, &SOUNDS, &HEARTBEATS.sound).expect("spawned once"));
     spawner.spawn(storage::task(flash, journal, &SAVES, &KEYS_UP, &HEARTBEATS.storage).expect("spawned once"));

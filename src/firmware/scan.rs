@@ -26,7 +26,7 @@ const SETTLE: Duration = Duration::from_micros(6);
 /// Without a key for this long, the handheld sleeps.
 const SLEEP_AFTER: Duration = Duration::from_secs(3 * 60);
 /// How long the save and the lights may take before it does.
-const LULLABY: Duration = Duration::from_secs(2);
+const SETTLE_DOWN: Duration = Duration::from_secs(2);
 /// How long the contacts of the waking key may bounce.
 const REST: Duration = Duration::from_millis(20);
 const WAKE_ON_LOW: DormantWakeConfig =
@@ -104,7 +104,7 @@ async fn is_touched(columns: &mut [Column; SIDE], alive: &Heartbeat) -> bool {
 
 /// Waits for the save to be written and the lights to be off, then stops all clocks until a key pulls a column down.
 async fn sleep(columns: &mut [Column; SIDE], alive: &Heartbeat) {
-    let deadline = Instant::now() + LULLABY;
+    let deadline = Instant::now() + SETTLE_DOWN;
     while !(storage::AT_REST.load(Ordering::Relaxed) && leds::AT_REST.load(Ordering::Relaxed))
         && Instant::now() < deadline
     {

@@ -67,8 +67,8 @@ pub fn too_many_crashes(watchdog: &mut Watchdog) -> bool {
 
 #[embassy_executor::task]
 pub async fn task(mut watchdog: Watchdog, heartbeats: &'static Heartbeats) -> ! {
-    let Heartbeats { scan, play, leds, sound, storage } = heartbeats;
-    let all = [("scan", scan), ("play", play), ("leds", leds), ("sound", sound), ("storage", storage)];
+    let Heartbeats { scan, game, leds, sound, storage } = heartbeats;
+    let all = [("scan", scan), ("game", game), ("leds", leds), ("sound", sound), ("storage", storage)];
     watchdog.pause_on_debug(true);
     watchdog.start(TIMEOUT);
     loop {

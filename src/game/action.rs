@@ -6,7 +6,7 @@ use crate::game::screen::{Context, News, Screen, View};
 use crate::generator;
 use crate::gesture::Command;
 use crate::picture::{Colour, Frame, Text};
-use crate::rules::Rule;
+use crate::rules::Variant;
 use crate::save::ModeSnapshot;
 use crate::sound::Sound;
 use crate::time::{Micros, ms};
@@ -21,8 +21,8 @@ const FASTER: Micros = ms(25);
 const LOST: Micros = ms(1000);
 
 /// How many lights are too many.
-pub const fn limit(rule: Rule) -> u32 {
-    (rule.cells().count_ones() * 18).div_ceil(25)
+pub const fn limit(variant: Variant) -> u32 {
+    (variant.cells().count_ones() * 18).div_ceil(25)
 }
 
 /// The time from this press of the handheld to the next.
@@ -42,7 +42,7 @@ struct End {
 /// The mode.
 #[derive(Clone, Debug)]
 pub struct Action {
-    rule: Rule,
+    variant: Variant,
     board: Board,
     presses: u32,
     due: Micros,
@@ -52,22 +52,22 @@ pub struct Action {
 impl Action {
     /// A new game on a dark board.
     pub fn new(cx: &mut Context<'_>) -> Self {
-        let rule = cx.settings.rule;
-        cx.puzzles.prepare(rule);
+        let variant = cx.settings.variant;
+        cx.solvers.prepare(variant);
         cx.new_picture();
-        Self { rule, board: Board::DARK, presses: 0, due: cx.now + SLOWEST, end: None }
+        Self { variant, board: Board::DARK, presses: 0, due: cx.now + SLOWEST, end: None }
     }
 
     /// What is saved.
     pub fn snapshot(&self) -> ModeSnapshot {
-        ModeSnapshot::Action { rule: self.rule, board: self.board, presses: self.presses }
+        ModeSnapshot::Action { variant: self.variant, board: self.board, presses: self.presses }
     }
 
     /// Goes on with what was saved: a lost game shows its score again.
-    pub fn restore(now: Micros, rule: Rule, board: Board, presses: u32) -> Self {
-        let lost = board.lit_count() >= limit(rule);
+    pub fn restore(now: Micros, variant: Variant, board: Board, presses: u32) -> Self {
+        let lost = board.lit_count() >= limit(variant);
         let end = lost.then_some(End { since: now, is_best: false });
-        Self { rule, board, presses, due: now + interval(presses), end }
+        Self { variant, board, presses, due: now + interval(presses), end }
     }
 
     /// The lights as they are.
@@ -81,8 +81,8 @@ impl Action {
     }
 
     fn press(&mut self, cx: &mut Context<'_>, key: Cell) {
-        self.board = cx.puzzles.prepare(self.rule).press(self.board, key);
-        if self.board.lit_count() >= limit(self.rule) {
+        self.board = cx.solvers.prepare(self.variant).press(self.board, key);
+        if self.board.lit_count() >= limit(self.variant) {
             self.end = Some(End { since: cx.now, is_best: self.presses > cx.records.best_action });
             cx.records.best_action = cx.records.best_action.max(self.presses);
             cx.play(Sound::Error);
@@ -98,14 +98,14 @@ impl Action {
 }
 
 impl Screen for Action {
-    fn rule(&self) -> Rule {
-        self.rule
+    fn variant(&self) -> Variant {
+        self.variant
     }
 
     fn tap(&mut self, cx: &mut Context<'_>, key: Cell) {
         if self.end.is_some() {
             *self = Self::new(cx);
-        } else if self.rule.cells() & key.bit() != 0 {
+        } else if self.variant.cells() & key.bit() != 0 {
             cx.play(Sound::Tap);
             self.press(cx, key);
         }
@@ -118,10 +118,10 @@ impl Screen for Action {
         }
     }
 
-    fn wake(&mut self, cx: &mut Context<'_>) {
+    fn tick(&mut self, cx: &mut Context<'_>) {
         // More than one may be due: nobody wins time by holding corners until a command takes them back.
         while self.end.is_none() && cx.now >= self.due {
-            let keys = self.rule.cells();
+            let keys = self.variant.cells();
             let drawn = generator::below(keys.count_ones(), cx.rng) as usize;
             if let Some(key) = Cell::of_mask(keys).nth(drawn) {
                 self.presses = self.presses.saturating_add(1);

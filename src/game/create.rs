@@ -6,13 +6,13 @@
 //! bright.
 
 use crate::board::{Board, Cell};
-use crate::game::play::{Outcome, Play};
+use crate::game::puzzle::{Outcome, Puzzle};
 use crate::game::records::{Drawing, SLOTS};
 use crate::game::round::{History, Round};
 use crate::game::screen::{Context, Screen, View};
 use crate::gesture::Command;
 use crate::picture::{Colour, Frame, Text};
-use crate::rules::Rule;
+use crate::rules::Variant;
 use crate::save::ModeSnapshot;
 use crate::sound::Sound;
 use crate::time::{Micros, ms};
@@ -39,7 +39,7 @@ enum Showing {
     },
     Slots,
     /// The drawing is played.
-    Play(Play),
+    Puzzle(Puzzle),
 }
 
 /// The mode.
@@ -54,19 +54,19 @@ impl Create {
     /// An empty sheet.
     pub fn new(cx: &mut Context<'_>) -> Self {
         cx.new_picture();
-        let drawing = Drawing { rule: cx.settings.rule, board: Board::DARK };
+        let drawing = Drawing { variant: cx.settings.variant, board: Board::DARK };
         Self { drawing, history: History::new(), showing: Showing::Drawing }
     }
 
     /// What is saved.
     pub fn snapshot(&self) -> ModeSnapshot {
-        ModeSnapshot::Create { drawing: self.drawing, round: self.play().map(|play| play.round().clone()) }
+        ModeSnapshot::Create { drawing: self.drawing, round: self.puzzle().map(|puzzle| puzzle.round().clone()) }
     }
 
     /// Goes on with what was saved.
     pub fn restore(now: Micros, drawing: Drawing, round: Option<Round>) -> Self {
-        let play = round.map(|round| Play::restore(now, round, None));
-        Self { drawing, history: History::new(), showing: play.map_or(Showing::Drawing, Showing::Play) }
+        let puzzle = round.map(|round| Puzzle::restore(now, round, None));
+        Self { drawing, history: History::new(), showing: puzzle.map_or(Showing::Drawing, Showing::Puzzle) }
     }
 
     /// The drawing.
@@ -75,9 +75,9 @@ impl Create {
     }
 
     /// The puzzle, while the drawing is played.
-    pub fn play(&self) -> Option<&Play> {
+    pub fn puzzle(&self) -> Option<&Puzzle> {
         match &self.showing {
-            Showing::Play(play) => Some(play),
+            Showing::Puzzle(puzzle) => Some(puzzle),
             _ => None,
         }
     }
@@ -88,7 +88,7 @@ impl Create {
     }
 
     fn flip(&mut self, cx: &mut Context<'_>, key: Cell) {
-        if self.drawing.rule.cells() & key.bit() != 0 {
+        if self.drawing.variant.cells() & key.bit() != 0 {
             self.history.push(key);
             self.drawing.board = self.drawing.board.flipped(key.bit());
             cx.play(Sound::Tap);
@@ -118,11 +118,11 @@ impl Create {
 
     /// The command in the drawing: see the top of the file.
     fn draw_command(&mut self, cx: &mut Context<'_>, command: Command) {
-        let Drawing { rule, board } = self.drawing;
-        let par = cx.puzzles.prepare(rule).par(board);
+        let Drawing { variant, board } = self.drawing;
+        let par = cx.solvers.prepare(variant).par(board);
         match (command, par) {
             (Command::Hint, Some(par)) => self.showing = Showing::Par { par, since: cx.now },
-            (Command::Demo, Some(1..)) => self.showing = Showing::Play(Play::new(cx, rule, board, None)),
+            (Command::Demo, Some(1..)) => self.showing = Showing::Puzzle(Puzzle::new(cx, variant, board, None)),
             (Command::Hint | Command::Demo, _) => self.refuse(cx),
             (Command::Undo, _) => match self.history.pop() {
                 Some(key) => self.drawing.board = board.flipped(key.bit()),
@@ -144,7 +144,7 @@ impl Create {
         match &self.showing {
             Showing::Par { par, since } => Some(since + par_text(*par).duration()),
             Showing::Refusal { since } => Some(since + REFUSAL),
-            Showing::Drawing | Showing::Slots | Showing::Play(_) => None,
+            Showing::Drawing | Showing::Slots | Showing::Puzzle(_) => None,
         }
     }
 }
@@ -156,8 +156,8 @@ fn par_text(par: u32) -> Text {
 }
 
 impl Screen for Create {
-    fn rule(&self) -> Rule {
-        self.drawing.rule
+    fn variant(&self) -> Variant {
+        self.drawing.variant
     }
 
     fn tap(&mut self, cx: &mut Context<'_>, key: Cell) {
@@ -166,8 +166,8 @@ impl Screen for Create {
             // A key that stops something is no stroke.
             Showing::Par { .. } | Showing::Refusal { .. } => self.showing = Showing::Drawing,
             Showing::Slots => self.slot(cx, key),
-            Showing::Play(play) => {
-                if play.tap(cx, key) == Outcome::Over {
+            Showing::Puzzle(puzzle) => {
+                if puzzle.tap(cx, key) == Outcome::Over {
                     self.back_to_drawing(cx);
                 }
             }
@@ -176,8 +176,8 @@ impl Screen for Create {
 
     fn command(&mut self, cx: &mut Context<'_>, command: Command) {
         match (&mut self.showing, command) {
-            (Showing::Play(_) | Showing::Slots, Command::Next) => self.back_to_drawing(cx),
-            (Showing::Play(play), _) => play.command(cx, command),
+            (Showing::Puzzle(_) | Showing::Slots, Command::Next) => self.back_to_drawing(cx),
+            (Showing::Puzzle(puzzle), _) => puzzle.command(cx, command),
             (Showing::Slots, _) => cx.play(Sound::Error),
             _ => {
                 self.showing = Showing::Drawing;
@@ -186,9 +186,9 @@ impl Screen for Create {
         }
     }
 
-    fn wake(&mut self, cx: &mut Context<'_>) {
-        if let Showing::Play(play) = &mut self.showing {
-            if play.wake(cx) == Outcome::Over {
+    fn tick(&mut self, cx: &mut Context<'_>) {
+        if let Showing::Puzzle(puzzle) = &mut self.showing {
+            if puzzle.tick(cx) == Outcome::Over {
                 self.back_to_drawing(cx);
             }
         } else if self.end().is_some_and(|end| cx.now >= end) {
@@ -198,21 +198,23 @@ impl Screen for Create {
 
     fn deadline(&self, view: &View<'_>) -> Option<Micros> {
         match &self.showing {
-            Showing::Drawing if view.puzzles.of(self.drawing.rule).is_solvable(self.drawing.board) => None,
+            Showing::Drawing if view.solvers.of(self.drawing.variant).is_solvable(self.drawing.board) => None,
             Showing::Drawing => Some(view.next_frame(0)),
             Showing::Slots => None,
             Showing::Par { since, .. } | Showing::Refusal { since } => {
                 let next = view.next_frame(*since);
                 Some(self.end().map_or(next, |end| next.min(end)))
             }
-            Showing::Play(play) => play.deadline(view),
+            Showing::Puzzle(puzzle) => puzzle.deadline(view),
         }
     }
 
     fn draw(&self, view: &View<'_>) -> Frame {
-        let Drawing { rule, board } = self.drawing;
+        let Drawing { variant, board } = self.drawing;
         match &self.showing {
-            Showing::Drawing if view.puzzles.of(rule).is_solvable(board) => Frame::of_mask(board.bits(), Colour::GOOD),
+            Showing::Drawing if view.solvers.of(variant).is_solvable(board) => {
+                Frame::of_mask(board.bits(), Colour::GOOD)
+            }
             Showing::Drawing => Frame::of_mask(board.bits(), Colour::pulse(Colour::BAD, view.now)),
             Showing::Par { par, since } => par_text(*par).frame(view.now - since),
             Showing::Refusal { .. } => Frame::CROSS,
@@ -228,7 +230,7 @@ impl Screen for Create {
                 }
                 frame
             }
-            Showing::Play(play) => play.draw(view),
+            Showing::Puzzle(puzzle) => puzzle.draw(view),
         }
     }
 }

@@ -4,19 +4,19 @@
 //! solved at par brightly. Next and undo turn the pages, and a turned page shows its number first.
 
 use crate::board::{CELLS, Cell};
-use crate::game::play::{Outcome, Play};
+use crate::game::puzzle::{Outcome, Puzzle};
 use crate::game::records::Progress;
 use crate::game::round::Round;
 use crate::game::screen::{Context, Screen, View};
 use crate::gesture::Command;
-use crate::levels;
+use crate::level_boards;
 use crate::picture::{Colour, Frame};
-use crate::rules::Rule;
+use crate::rules::Variant;
 use crate::save::ModeSnapshot;
 use crate::sound::Sound;
 use crate::time::{Micros, ms};
 
-const PAGES: usize = levels::COUNT / CELLS;
+const PAGES: usize = level_boards::COUNT / CELLS;
 /// How long the number of a page that was turned to is shown.
 const PAGE_NUMBER: Micros = ms(900);
 
@@ -25,7 +25,7 @@ const PAGE_NUMBER: Micros = ms(900);
 pub struct Levels {
     level: usize,
     /// The level in play; without one the picker is open, at the page of `level`.
-    play: Option<Play>,
+    puzzle: Option<Puzzle>,
     /// The picker shows the number of its page from this moment on.
     turned: Option<Micros>,
 }
@@ -34,15 +34,15 @@ impl Levels {
     /// Opens the picker where the player will go on.
     pub fn picker(cx: &mut Context<'_>) -> Self {
         cx.new_picture();
-        Self { level: cx.records.first_open(), play: None, turned: None }
+        Self { level: cx.records.first_open(), puzzle: None, turned: None }
     }
 
     /// Goes straight to a level; the picker opens for one that does not exist.
     pub fn at(cx: &mut Context<'_>, level: usize) -> Self {
-        match levels::board(level) {
+        match level_boards::board(level) {
             Some(board) => {
                 let number = Some(level as u32 + 1);
-                Self { level, play: Some(Play::new(cx, Rule::CLASSIC, board, number)), turned: None }
+                Self { level, puzzle: Some(Puzzle::new(cx, Variant::CLASSIC, board, number)), turned: None }
             }
             None => Self::picker(cx),
         }
@@ -50,14 +50,17 @@ impl Levels {
 
     /// What is saved.
     pub fn snapshot(&self) -> ModeSnapshot {
-        ModeSnapshot::Levels { level: self.level as u8, round: self.play.as_ref().map(|play| play.round().clone()) }
+        ModeSnapshot::Levels {
+            level: self.level as u8,
+            round: self.puzzle.as_ref().map(|puzzle| puzzle.round().clone()),
+        }
     }
 
     /// Goes on with what was saved.
     pub fn restore(now: Micros, level: u8, round: Option<Round>) -> Self {
         let number = u32::from(level) + 1;
-        let play = round.map(|round| Play::restore(now, round, Some(number)));
-        Self { level: level.into(), play, turned: None }
+        let puzzle = round.map(|round| Puzzle::restore(now, round, Some(number)));
+        Self { level: level.into(), puzzle, turned: None }
     }
 
     /// The level in play, or the one that the picker has in sight.
@@ -66,16 +69,16 @@ impl Levels {
     }
 
     /// The puzzle in play.
-    pub fn play(&self) -> Option<&Play> {
-        self.play.as_ref()
+    pub fn puzzle(&self) -> Option<&Puzzle> {
+        self.puzzle.as_ref()
     }
 
     fn go(&mut self, cx: &mut Context<'_>, outcome: Outcome) {
         match outcome {
             Outcome::Going => {}
             Outcome::Solved => {
-                if let Some(play) = &self.play {
-                    cx.records.solved(self.level, play.round().moves());
+                if let Some(puzzle) = &self.puzzle {
+                    cx.records.solved(self.level, puzzle.round().moves());
                 }
             }
             Outcome::Over => *self = Self::at(cx, self.level + 1),
@@ -83,7 +86,7 @@ impl Levels {
     }
 
     fn start(&mut self, cx: &mut Context<'_>, level: usize) {
-        if level < levels::COUNT && cx.records.progress(level) != Progress::Unopened {
+        if level < level_boards::COUNT && cx.records.progress(level) != Progress::Unopened {
             *self = Self::at(cx, level);
         } else {
             cx.play(Sound::Error);
@@ -117,14 +120,14 @@ impl Levels {
 }
 
 impl Screen for Levels {
-    fn rule(&self) -> Rule {
-        Rule::CLASSIC
+    fn variant(&self) -> Variant {
+        Variant::CLASSIC
     }
 
     fn tap(&mut self, cx: &mut Context<'_>, key: Cell) {
-        match &mut self.play {
-            Some(play) => {
-                let outcome = play.tap(cx, key);
+        match &mut self.puzzle {
+            Some(puzzle) => {
+                let outcome = puzzle.tap(cx, key);
                 self.go(cx, outcome);
             }
             None => self.start(cx, self.level / CELLS * CELLS + key.index()),
@@ -132,30 +135,30 @@ impl Screen for Levels {
     }
 
     fn command(&mut self, cx: &mut Context<'_>, command: Command) {
-        match (&mut self.play, command) {
+        match (&mut self.puzzle, command) {
             (Some(_), Command::Next) => self.start(cx, self.level + 1),
-            (Some(play), _) => play.command(cx, command),
+            (Some(puzzle), _) => puzzle.command(cx, command),
             (None, Command::Next) => self.turn_page(cx, 1),
             (None, Command::Undo) => self.turn_page(cx, PAGES - 1),
             (None, _) => cx.play(Sound::Error),
         }
     }
 
-    fn wake(&mut self, cx: &mut Context<'_>) {
-        if let Some(play) = &mut self.play {
-            let outcome = play.wake(cx);
+    fn tick(&mut self, cx: &mut Context<'_>) {
+        if let Some(puzzle) = &mut self.puzzle {
+            let outcome = puzzle.tick(cx);
             self.go(cx, outcome);
         }
     }
 
     fn deadline(&self, view: &View<'_>) -> Option<Micros> {
-        match &self.play {
-            Some(play) => play.deadline(view),
+        match &self.puzzle {
+            Some(puzzle) => puzzle.deadline(view),
             None => Some(view.next_frame(0)),
         }
     }
 
     fn draw(&self, view: &View<'_>) -> Frame {
-        self.play.as_ref().map_or_else(|| self.draw_picker(view), |play| play.draw(view))
+        self.puzzle.as_ref().map_or_else(|| self.draw_picker(view), |puzzle| puzzle.draw(view))
     }
 }

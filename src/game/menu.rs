@@ -8,7 +8,7 @@ use crate::game::screen::{Context, Screen, View};
 use crate::game::settings::{BRIGHTNESSES, DIFFICULTIES, ModeKind, Settings};
 use crate::gesture::Command;
 use crate::picture::{Colour, Frame};
-use crate::rules::{Rule, Shape, Size};
+use crate::rules::{Rule, Size, Variant};
 use crate::sound::Sound;
 use crate::time::Micros;
 
@@ -34,8 +34,8 @@ impl Menu {
         let index_of = |found: Option<usize>| 1 << found.unwrap_or(0);
         match row {
             0 => (SIDE, 1 << self.mode as usize),
-            1 => (Shape::ALL.len(), index_of(Shape::ALL.iter().position(|&shape| shape == settings.rule.shape))),
-            2 => (Size::ALL.len(), index_of(Size::ALL.iter().position(|&size| size == settings.rule.size))),
+            1 => (Rule::ALL.len(), index_of(Rule::ALL.iter().position(|&rule| rule == settings.variant.rule))),
+            2 => (Size::ALL.len(), index_of(Size::ALL.iter().position(|&size| size == settings.variant.size))),
             3 => (DIFFICULTIES, 1 << settings.difficulty),
             _ => (SIDE, 1 << settings.brightness | u32::from(settings.sound) << SOUND_COLUMN),
         }
@@ -43,8 +43,8 @@ impl Menu {
 }
 
 impl Screen for Menu {
-    fn rule(&self) -> Rule {
-        Rule::CLASSIC
+    fn variant(&self) -> Variant {
+        Variant::CLASSIC
     }
 
     fn tap(&mut self, cx: &mut Context<'_>, key: Cell) {
@@ -55,8 +55,8 @@ impl Screen for Menu {
         match row {
             0 if ModeKind::ALL[column] == self.mode => cx.effects.start = Some(self.mode),
             0 => self.mode = ModeKind::ALL[column],
-            1 => cx.settings.rule.shape = Shape::ALL[column],
-            2 => cx.settings.rule.size = Size::ALL[column],
+            1 => cx.settings.variant.rule = Rule::ALL[column],
+            2 => cx.settings.variant.size = Size::ALL[column],
             3 => cx.settings.difficulty = column,
             _ if column < BRIGHTNESSES => cx.settings.brightness = column,
             _ => cx.settings.sound = !cx.settings.sound,
@@ -68,7 +68,7 @@ impl Screen for Menu {
         cx.play(Sound::Error);
     }
 
-    fn wake(&mut self, _: &mut Context<'_>) {}
+    fn tick(&mut self, _: &mut Context<'_>) {}
 
     fn deadline(&self, _: &View<'_>) -> Option<Micros> {
         None

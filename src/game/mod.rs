@@ -12,13 +12,13 @@ pub mod action;
 pub mod create;
 pub mod levels;
 pub mod menu;
-pub mod play;
-pub mod puzzles;
+pub mod puzzle;
 pub mod random;
 pub mod records;
 pub mod round;
 pub mod screen;
 pub mod settings;
+pub mod solvers;
 pub mod tutor;
 
 mod state;
@@ -32,7 +32,7 @@ use crate::save::{Save, Snapshot};
 use crate::selftest::{Finding, SelfTest};
 use crate::time::Micros;
 use crate::time::ms;
-use puzzles::Puzzles;
+use solvers::Solvers;
 
 /// A save is due this long after the last change,
 const SAVE_AFTER: Micros = ms(500);
@@ -45,7 +45,7 @@ pub struct Game {
     state: State,
     /// As everything was before each corner was last tapped.
     before_tap: [Option<State>; Corner::ALL.len()],
-    puzzles: Puzzles,
+    solvers: Solvers,
     /// The picture drawn last, and since when it is wiped away by what comes now.
     last: Frame,
     wiping: Option<(Frame, Micros)>,
@@ -71,16 +71,16 @@ impl Unsaved {
 impl Game {
     /// A game that was never played before: it greets at `now` and goes to the first level. `seed` decides what is dealt.
     pub fn new(now: Micros, seed: u64) -> Self {
-        let mut puzzles = Puzzles::new();
-        Self::with(State::new(now, seed, &mut puzzles), puzzles)
+        let mut solvers = Solvers::new();
+        Self::with(State::new(now, seed, &mut solvers), solvers)
     }
 
     /// Goes on with what was saved; nothing if that makes no sense. After crashes `only_results` are taken over, in case the
     /// game itself was the reason.
     pub fn restore(now: Micros, seed: u64, saved: Snapshot, only_results: bool) -> Option<Self> {
-        let mut puzzles = Puzzles::new();
-        let state = State::restore(now, seed, saved, only_results, &mut puzzles)?;
-        let mut game = Self::with(state, puzzles);
+        let mut solvers = Solvers::new();
+        let state = State::restore(now, seed, saved, only_results, &mut solvers)?;
+        let mut game = Self::with(state, solvers);
         if only_results {
             // What may have been the reason is overwritten soon.
             game.unsaved = Some(Unsaved { first: now, last: now });
@@ -88,12 +88,12 @@ impl Game {
         Some(game)
     }
 
-    fn with(state: State, mut puzzles: Puzzles) -> Self {
-        puzzles.prepare(state.rule());
+    fn with(state: State, mut solvers: Solvers) -> Self {
+        solvers.prepare(state.variant());
         Self {
             state,
             before_tap: [const { None }; Corner::ALL.len()],
-            puzzles,
+            solvers,
             last: Frame::DARK,
             wiping: None,
             unsaved: None,
@@ -139,7 +139,7 @@ impl Game {
                 }
                 // The player has seen enough of the wipe.
                 self.wiping = None;
-                self.state.tap(now, &mut self.puzzles, cell)
+                self.state.tap(now, &mut self.solvers, cell)
             }
             Input::TakeBack(corner) => {
                 if let Some(state) = self.before_tap[corner as usize].take() {
@@ -147,7 +147,7 @@ impl Game {
                 }
                 Effects::default()
             }
-            Input::Command(command) => self.state.command(now, &mut self.puzzles, command),
+            Input::Command(command) => self.state.command(now, &mut self.solvers, command),
             Input::Stuck(_) | Input::Keys(_) => return Effects::default(),
             Input::SelfTest(closed) => {
                 self.self_test = Some(SelfTest::new(now, closed));
@@ -175,12 +175,12 @@ impl Game {
     }
 
     /// Lets time go by.
-    pub fn wake(&mut self, now: Micros) -> Effects {
+    pub fn tick(&mut self, now: Micros) -> Effects {
         if let Some(self_test) = &mut self.self_test {
-            return if self_test.is_over(now) { self.end_self_test(now) } else { found(self_test.wake(now)) };
+            return if self_test.is_over(now) { self.end_self_test(now) } else { found(self_test.tick(now)) };
         }
         self.wiping = self.wiping.filter(|(_, since)| now < since + WIPE);
-        let effects = self.state.wake(now, &mut self.puzzles);
+        let effects = self.state.tick(now, &mut self.solvers);
         self.take_in(now, effects)
     }
 
@@ -197,7 +197,7 @@ impl Game {
             self.wiping = Some((self.last, now));
         }
         // A state that was taken back may be of another rule.
-        self.puzzles.prepare(self.state.rule());
+        self.solvers.prepare(self.state.variant());
         Effects { sound: effects.sound.filter(|_| self.state.settings().sound), ..effects }
     }
 
@@ -207,7 +207,7 @@ impl Game {
             return Some(self_test.deadline(now));
         }
         let wipe = self.wiping.map(|(_, since)| (now + FRAME_TIME).min((since + WIPE).max(now + 1)));
-        let state = self.state.deadline(now, &self.puzzles);
+        let state = self.state.deadline(now, &self.solvers);
         let save = self.unsaved.map(Unsaved::due);
         let awake = [wipe, state, save].into_iter().flatten().min();
         awake.filter(|_| !self.asleep)
@@ -221,7 +221,7 @@ impl Game {
         if let Some(self_test) = &self.self_test {
             return self_test.draw(now);
         }
-        let frame = self.state.draw(now, &self.puzzles);
+        let frame = self.state.draw(now, &self.solvers);
         self.last = match &self.wiping {
             Some((old, since)) if now < since + WIPE => frame.wiped_in(old, now - since),
             _ => frame,

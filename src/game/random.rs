@@ -2,93 +2,93 @@
 //! the chosen difficulty. The score ends with the number of the round.
 
 use crate::board::Cell;
-use crate::game::play::{Outcome, Play};
+use crate::game::puzzle::{Outcome, Puzzle};
 use crate::game::records::Records;
 use crate::game::round::Round;
 use crate::game::screen::{Context, Screen, View};
 use crate::generator;
 use crate::gesture::Command;
 use crate::picture::Frame;
-use crate::rules::Rule;
+use crate::rules::Variant;
 use crate::save::ModeSnapshot;
 use crate::time::Micros;
 
 /// The mode.
 #[derive(Clone, Debug)]
 pub struct Random {
-    play: Play,
+    puzzle: Puzzle,
 }
 
 impl Random {
     /// Deals the first puzzle.
     pub fn new(cx: &mut Context<'_>) -> Self {
-        Self { play: deal(cx) }
+        Self { puzzle: deal(cx) }
     }
 
     /// What is saved.
     pub fn snapshot(&self) -> ModeSnapshot {
-        ModeSnapshot::Random { round: self.play.round().clone() }
+        ModeSnapshot::Random { round: self.puzzle.round().clone() }
     }
 
     /// Goes on with what was saved.
     pub fn restore(now: Micros, records: &Records, round: Round) -> Self {
         // A round that was won has been counted.
         let number = records.rounds.saturating_add(u32::from(!round.board().is_dark()));
-        Self { play: Play::restore(now, round, Some(number)) }
+        Self { puzzle: Puzzle::restore(now, round, Some(number)) }
     }
 
     /// The puzzle in play.
-    pub fn play(&self) -> &Play {
-        &self.play
+    pub fn puzzle(&self) -> &Puzzle {
+        &self.puzzle
     }
 
     fn go(&mut self, cx: &mut Context<'_>, outcome: Outcome) {
         match outcome {
             Outcome::Going => {}
             Outcome::Solved => cx.records.rounds = cx.records.rounds.saturating_add(1),
-            Outcome::Over => self.play = deal(cx),
+            Outcome::Over => self.puzzle = deal(cx),
         }
     }
 }
 
 /// A puzzle by the choices of the menu as they are now.
-fn deal(cx: &mut Context<'_>) -> Play {
-    let (rule, pars) = (cx.settings.rule, cx.settings.pars());
-    let puzzle = cx.puzzles.prepare(rule);
+fn deal(cx: &mut Context<'_>) -> Puzzle {
+    let (variant, pars) = (cx.settings.variant, cx.settings.pars());
+    let solver = cx.solvers.prepare(variant);
     let par = pars.start() + generator::below(pars.end() - pars.start() + 1, cx.rng);
     // There are boards of every par that the choices can name.
-    let board = generator::of_par(puzzle, par, cx.rng).unwrap_or_else(|| generator::solvable(puzzle, cx.rng));
+    let board = generator::of_par(solver, par, cx.rng).unwrap_or_else(|| generator::solvable(solver, cx.rng));
     let round = cx.records.rounds.saturating_add(1);
-    Play::new(cx, rule, board, Some(round))
+    Puzzle::new(cx, variant, board, Some(round))
 }
 
 impl Screen for Random {
-    fn rule(&self) -> Rule {
-        self.play.round().rule()
+    fn variant(&self) -> Variant {
+        self.puzzle.round().variant()
     }
 
     fn tap(&mut self, cx: &mut Context<'_>, key: Cell) {
-        let outcome = self.play.tap(cx, key);
+        let outcome = self.puzzle.tap(cx, key);
         self.go(cx, outcome);
     }
 
     fn command(&mut self, cx: &mut Context<'_>, command: Command) {
         match command {
-            Command::Next => self.play = deal(cx),
-            _ => self.play.command(cx, command),
+            Command::Next => self.puzzle = deal(cx),
+            _ => self.puzzle.command(cx, command),
         }
     }
 
-    fn wake(&mut self, cx: &mut Context<'_>) {
-        let outcome = self.play.wake(cx);
+    fn tick(&mut self, cx: &mut Context<'_>) {
+        let outcome = self.puzzle.tick(cx);
         self.go(cx, outcome);
     }
 
     fn deadline(&self, view: &View<'_>) -> Option<Micros> {
-        self.play.deadline(view)
+        self.puzzle.deadline(view)
     }
 
     fn draw(&self, view: &View<'_>) -> Frame {
-        self.play.draw(view)
+        self.puzzle.draw(view)
     }
 }

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::board::Board;
-use crate::levels;
-use crate::rules::Rule;
+use crate::level_boards;
+use crate::rules::Variant;
 
 /// How many boards of their own players can keep.
 pub const SLOTS: usize = 5;
@@ -26,7 +26,7 @@ pub enum Progress {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Drawing {
     /// Its rule.
-    pub rule: Rule,
+    pub variant: Variant,
     /// Its lights.
     pub board: Board,
 }
@@ -36,7 +36,7 @@ pub struct Drawing {
 pub struct Records {
     /// The fewest presses for each level; 0 when it is not solved. 255 stands for that many or more. Levels beyond its end
     /// are not solved: so the save of a beginner is short.
-    best_moves: heapless::Vec<u8, { levels::COUNT }>,
+    best_moves: heapless::Vec<u8, { level_boards::COUNT }>,
     /// The most presses of the handheld that were survived in Action.
     pub best_action: u32,
     /// How many random puzzles were solved.
@@ -48,7 +48,7 @@ pub struct Records {
 impl Drawing {
     /// Whether all of its lights are on the board of its rule.
     pub fn is_sound(&self) -> bool {
-        self.board.bits() & !self.rule.cells() == 0
+        self.board.bits() & !self.variant.cells() == 0
     }
 }
 
@@ -64,7 +64,7 @@ impl Records {
     /// How far this level has come.
     pub fn progress(&self, level: usize) -> Progress {
         match self.best_moves(level) {
-            Some(moves) if moves <= levels::par(level) => Progress::AtPar,
+            Some(moves) if moves <= level_boards::par(level) => Progress::AtPar,
             Some(_) => Progress::Solved,
             None if level == 0 || self.best_moves(level - 1).is_some() => Progress::Open,
             None => Progress::Unopened,
@@ -78,7 +78,7 @@ impl Records {
 
     /// This level was solved; keeps the better result.
     pub fn solved(&mut self, level: usize, moves: u32) {
-        if level < levels::COUNT && level >= self.best_moves.len() {
+        if level < level_boards::COUNT && level >= self.best_moves.len() {
             // There is room for every level.
             let _ = self.best_moves.resize(level + 1, 0);
         }
@@ -90,6 +90,8 @@ impl Records {
 
     /// The level to go on with: the first that is open, or the last of all when every one is solved.
     pub fn first_open(&self) -> usize {
-        (0..levels::COUNT).find(|&level| self.progress(level) == Progress::Open).unwrap_or(levels::COUNT - 1)
+        (0..level_boards::COUNT)
+            .find(|&level| self.progress(level) == Progress::Open)
+            .unwrap_or(level_boards::COUNT - 1)
     }
 }

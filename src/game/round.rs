@@ -4,8 +4,8 @@ use heapless::Deque;
 use serde::{Deserialize, Serialize};
 
 use crate::board::{Board, Cell};
-use crate::rules::Rule;
-use crate::solver::Puzzle;
+use crate::rules::Variant;
+use crate::solver::Solver;
 
 /// How many moves can be taken back. No board needs more than 16; whoever made 128 moves has long lost the thread.
 pub const UNDO_DEPTH: usize = 128;
@@ -38,7 +38,7 @@ impl History {
 /// A puzzle in play. Its methods take the tables of its rule, which are kept once for all.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Round {
-    rule: Rule,
+    variant: Variant,
     start: Board,
     board: Board,
     par: u32,
@@ -48,20 +48,20 @@ pub struct Round {
 
 impl Round {
     /// Begins with this board, which can be solved.
-    pub fn new(puzzle: &Puzzle, start: Board) -> Self {
+    pub fn new(solver: &Solver, start: Board) -> Self {
         Self {
-            rule: puzzle.rule(),
+            variant: solver.variant(),
             start,
             board: start,
-            par: puzzle.par(start).unwrap_or(0),
+            par: solver.par(start).unwrap_or(0),
             moves: 0,
             history: History::new(),
         }
     }
 
     /// The rule that is played.
-    pub fn rule(&self) -> Rule {
-        self.rule
+    pub fn variant(&self) -> Variant {
+        self.variant
     }
 
     /// The board that it began with.
@@ -85,31 +85,31 @@ impl Round {
     }
 
     /// Presses a key, and tells whether it was one; a key that is not on the board does nothing.
-    pub fn press(&mut self, puzzle: &Puzzle, key: Cell) -> bool {
-        let on_board = puzzle.cells() & key.bit() != 0;
+    pub fn press(&mut self, solver: &Solver, key: Cell) -> bool {
+        let on_board = solver.cells() & key.bit() != 0;
         if on_board {
             self.history.push(key);
-            self.board = puzzle.press(self.board, key);
+            self.board = solver.press(self.board, key);
             self.moves = self.moves.saturating_add(1);
         }
         on_board
     }
 
     /// Takes the last move back, and tells whether there was one.
-    pub fn undo(&mut self, puzzle: &Puzzle) -> bool {
+    pub fn undo(&mut self, solver: &Solver) -> bool {
         let last = self.history.pop();
         if let Some(key) = last {
-            self.board = puzzle.press(self.board, key);
+            self.board = solver.press(self.board, key);
             self.moves -= 1;
         }
         last.is_some()
     }
 
     /// Whether it can have come about in play; the tables are those of its rule.
-    pub fn is_sound(&self, puzzle: &Puzzle) -> bool {
-        puzzle.par(self.start) == Some(self.par)
+    pub fn is_sound(&self, solver: &Solver) -> bool {
+        solver.par(self.start) == Some(self.par)
             && self.par > 0
-            && puzzle.is_solvable(self.board)
+            && solver.is_solvable(self.board)
             && self.history.0.len() as u64 <= u64::from(self.moves)
     }
 

@@ -4,12 +4,12 @@
 use rand_pcg::Pcg32;
 
 use crate::board::{Board, Cell};
-use crate::game::puzzles::Puzzles;
 use crate::game::records::Records;
 use crate::game::settings::{ModeKind, Settings};
+use crate::game::solvers::Solvers;
 use crate::gesture::Command;
 use crate::picture::{FRAME_TIME, Frame};
-use crate::rules::Rule;
+use crate::rules::Variant;
 use crate::selftest::Finding;
 use crate::sound::Sound;
 use crate::time::Micros;
@@ -70,7 +70,7 @@ pub struct Context<'a> {
     /// The player's results.
     pub records: &'a mut Records,
     /// The tables of the rules.
-    pub puzzles: &'a mut Puzzles,
+    pub solvers: &'a mut Solvers,
     /// What comes out.
     pub effects: Effects,
 }
@@ -107,7 +107,7 @@ pub struct View<'a> {
     /// The player's results.
     pub records: &'a Records,
     /// The tables of the rules.
-    pub puzzles: &'a Puzzles,
+    pub solvers: &'a Solvers,
 }
 
 impl View<'_> {
@@ -120,7 +120,7 @@ impl View<'_> {
 /// A mode, or the menu.
 pub trait Screen {
     /// The rule on the board: its tables are at hand whenever the screen is asked anything.
-    fn rule(&self) -> Rule;
+    fn variant(&self) -> Variant;
 
     /// A key went down.
     fn tap(&mut self, cx: &mut Context<'_>, key: Cell);
@@ -129,7 +129,7 @@ pub trait Screen {
     fn command(&mut self, cx: &mut Context<'_>, command: Command);
 
     /// Time has gone by.
-    fn wake(&mut self, cx: &mut Context<'_>);
+    fn tick(&mut self, cx: &mut Context<'_>);
 
     /// It was covered by the menu until now.
     fn resume(&mut self, _now: Micros) {}

@@ -4,7 +4,7 @@ use core::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
-use crate::rules::{Rule, Shape};
+use crate::rules::{Rule, Variant};
 
 /// How many steps of difficulty there are.
 pub const DIFFICULTIES: usize = 5;
@@ -38,7 +38,7 @@ impl ModeKind {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Settings {
     /// Which lights a key flips, and on how large a board; for the next puzzle.
-    pub rule: Rule,
+    pub variant: Variant,
     /// How hard the next random puzzle is, from 0.
     pub difficulty: usize,
     /// The step of brightness, from 0.
@@ -49,16 +49,16 @@ pub struct Settings {
 
 impl Settings {
     /// As the handheld leaves the workshop. The brightness is the highest that needs no current cap on a full board.
-    pub const DEFAULT: Self = Self { rule: Rule::CLASSIC, difficulty: 1, brightness: 2, sound: false };
+    pub const DEFAULT: Self = Self { variant: Variant::CLASSIC, difficulty: 1, brightness: 2, sound: false };
 
     /// Whether all of them can be chosen in the menu.
     pub fn are_sound(&self) -> bool {
         self.difficulty < DIFFICULTIES && self.brightness < BRIGHTNESSES
     }
 
-    /// The classic shape on a board of the chosen size.
-    pub const fn plus_rule(&self) -> Rule {
-        Rule { shape: Shape::Plus, size: self.rule.size }
+    /// The classic rule on a board of the chosen size.
+    pub const fn plus_variant(&self) -> Variant {
+        Variant { rule: Rule::Plus, size: self.variant.size }
     }
 
     /// The brightness as the LEDs take it, of 255.
@@ -68,7 +68,7 @@ impl Settings {
 
     /// The pars that the chosen difficulty covers: a fifth of those that the rule has, and at least one.
     pub const fn pars(&self) -> RangeInclusive<u32> {
-        let (hardest, step, steps) = (self.rule.hardest_par(), self.difficulty as u32, DIFFICULTIES as u32);
+        let (hardest, step, steps) = (self.variant.hardest_par(), self.difficulty as u32, DIFFICULTIES as u32);
         let first = step * hardest / steps + 1;
         let last = (step + 1) * hardest / steps;
         first..=if last > first { last } else { first }

@@ -8,17 +8,17 @@ use crate::game::action::Action;
 use crate::game::create::Create;
 use crate::game::levels::Levels;
 use crate::game::menu::Menu;
-use crate::game::puzzles::Puzzles;
 use crate::game::random::Random;
 use crate::game::records::{Drawing, Records};
 use crate::game::round::Round;
 use crate::game::screen::{Context, Effects, News, Screen, View};
 use crate::game::settings::{ModeKind, Settings};
+use crate::game::solvers::Solvers;
 use crate::game::tutor::Tutor;
 use crate::gesture::Command;
-use crate::levels;
+use crate::level_boards;
 use crate::picture::Frame;
-use crate::rules::{Rule, Shape};
+use crate::rules::{Rule, Variant};
 use crate::save::{ModeSnapshot, Snapshot};
 use crate::time::{Micros, ms};
 
@@ -63,27 +63,31 @@ impl Mode {
     }
 
     /// Goes on with what was saved, if that can have come about in play.
-    fn restore(now: Micros, saved: ModeSnapshot, records: &Records, puzzles: &mut Puzzles) -> Option<Self> {
-        let mut is_sound = |round: &Round| round.is_sound(puzzles.prepare(round.rule()));
+    fn restore(now: Micros, saved: ModeSnapshot, records: &Records, solvers: &mut Solvers) -> Option<Self> {
+        let mut is_sound = |round: &Round| round.is_sound(solvers.prepare(round.variant()));
         // A round that a mode may or may not have going, of a board that it knows.
-        let mut fits = |round: &Option<Round>, rule, start| {
-            round.as_ref().is_none_or(|round| round.rule() == rule && round.start() == start && is_sound(round))
+        let mut fits = |round: &Option<Round>, variant, start| {
+            round.as_ref().is_none_or(|round| round.variant() == variant && round.start() == start && is_sound(round))
         };
         let sound = match &saved {
             ModeSnapshot::Levels { level, round } => {
-                levels::board((*level).into()).is_some_and(|board| fits(round, Rule::CLASSIC, board))
+                level_boards::board((*level).into()).is_some_and(|board| fits(round, Variant::CLASSIC, board))
             }
-            ModeSnapshot::Create { drawing, round } => drawing.is_sound() && fits(round, drawing.rule, drawing.board),
+            ModeSnapshot::Create { drawing, round } => {
+                drawing.is_sound() && fits(round, drawing.variant, drawing.board)
+            }
             ModeSnapshot::Random { round } => is_sound(round),
-            ModeSnapshot::Tutor { round } => round.rule().shape == Shape::Plus && is_sound(round),
-            ModeSnapshot::Action { rule, board, .. } => Drawing { rule: *rule, board: *board }.is_sound(),
+            ModeSnapshot::Tutor { round } => round.variant().rule == Rule::Plus && is_sound(round),
+            ModeSnapshot::Action { variant, board, .. } => Drawing { variant: *variant, board: *board }.is_sound(),
         };
         sound.then(|| match saved {
             ModeSnapshot::Levels { level, round } => Self::Levels(Levels::restore(now, level, round)),
             ModeSnapshot::Random { round } => Self::Random(Random::restore(now, records, round)),
             ModeSnapshot::Create { drawing, round } => Self::Create(Create::restore(now, drawing, round)),
             ModeSnapshot::Tutor { round } => Self::Tutor(Tutor::restore(now, round)),
-            ModeSnapshot::Action { rule, board, presses } => Self::Action(Action::restore(now, rule, board, presses)),
+            ModeSnapshot::Action { variant, board, presses } => {
+                Self::Action(Action::restore(now, variant, board, presses))
+            }
         })
     }
 
@@ -132,8 +136,8 @@ pub struct State {
 
 impl State {
     /// Never played before: a greeting, then the first level.
-    pub(super) fn new(now: Micros, seed: u64, puzzles: &mut Puzzles) -> Self {
-        let state = Self::fresh(now, seed, Settings::DEFAULT, Records::NONE, puzzles);
+    pub(super) fn new(now: Micros, seed: u64, solvers: &mut Solvers) -> Self {
+        let state = Self::fresh(now, seed, Settings::DEFAULT, Records::NONE, solvers);
         Self { greeting: Some(now), ..state }
     }
 
@@ -148,21 +152,21 @@ impl State {
         seed: u64,
         saved: Snapshot,
         only_results: bool,
-        puzzles: &mut Puzzles,
+        solvers: &mut Solvers,
     ) -> Option<Self> {
         let Snapshot { settings, records, mode } = saved;
         if !settings.are_sound() || !records.are_sound() {
             return None;
         }
         if only_results {
-            return Some(Self::fresh(now, seed, settings, records, puzzles));
+            return Some(Self::fresh(now, seed, settings, records, solvers));
         }
-        let mode = Mode::restore(now, mode, &records, puzzles)?;
+        let mode = Mode::restore(now, mode, &records, solvers)?;
         Some(Self { rng: Pcg32::new(seed, SEED_STREAM), settings, records, mode, menu: None, greeting: None })
     }
 
     /// The first level that is open.
-    fn fresh(now: Micros, seed: u64, mut settings: Settings, mut records: Records, puzzles: &mut Puzzles) -> Self {
+    fn fresh(now: Micros, seed: u64, mut settings: Settings, mut records: Records, solvers: &mut Solvers) -> Self {
         let level = records.first_open();
         let mut rng = Pcg32::new(seed, SEED_STREAM);
         let mut cx = Context {
@@ -170,7 +174,7 @@ impl State {
             rng: &mut rng,
             settings: &mut settings,
             records: &mut records,
-            puzzles,
+            solvers,
             effects: Effects::default(),
         };
         let mode = Mode::Levels(Levels::at(&mut cx, level));
@@ -202,22 +206,22 @@ impl State {
         self.mode.screen_mut().resume(now);
     }
 
-    pub(super) fn rule(&self) -> Rule {
-        self.mode.screen().rule()
+    pub(super) fn variant(&self) -> Variant {
+        self.mode.screen().variant()
     }
 
-    pub(super) fn tap(&mut self, now: Micros, puzzles: &mut Puzzles, key: Cell) -> Effects {
+    pub(super) fn tap(&mut self, now: Micros, solvers: &mut Solvers, key: Cell) -> Effects {
         if self.greeting.take().is_some() {
             // A key that stops something is not a move.
             return Effects { new_picture: true, ..Effects::default() };
         }
-        self.step(now, puzzles, |screen, cx| screen.tap(cx, key))
+        self.step(now, solvers, |screen, cx| screen.tap(cx, key))
     }
 
-    pub(super) fn command(&mut self, now: Micros, puzzles: &mut Puzzles, command: Command) -> Effects {
+    pub(super) fn command(&mut self, now: Micros, solvers: &mut Solvers, command: Command) -> Effects {
         self.greeting = None;
         if command != Command::Menu {
-            return self.step(now, puzzles, |screen, cx| screen.command(cx, command));
+            return self.step(now, solvers, |screen, cx| screen.command(cx, command));
         }
         self.menu = match self.menu {
             Some(_) => {
@@ -229,26 +233,26 @@ impl State {
         Effects { new_picture: true, ..Effects::default() }
     }
 
-    pub(super) fn wake(&mut self, now: Micros, puzzles: &mut Puzzles) -> Effects {
+    pub(super) fn tick(&mut self, now: Micros, solvers: &mut Solvers) -> Effects {
         if let Some(since) = self.greeting {
             let over = now >= since + GREETING;
             self.greeting = self.greeting.filter(|_| !over);
             return Effects { new_picture: over, ..Effects::default() };
         }
-        self.step(now, puzzles, |screen, cx| screen.wake(cx))
+        self.step(now, solvers, |screen, cx| screen.tick(cx))
     }
 
     /// Lets the screen in front do something, and does what it asks for.
     fn step(
         &mut self,
         now: Micros,
-        puzzles: &mut Puzzles,
+        solvers: &mut Solvers,
         act: impl FnOnce(&mut dyn Screen, &mut Context<'_>),
     ) -> Effects {
         let Self { rng, settings, records, mode, menu, .. } = self;
         // The moment at which something happens, to the microsecond, is different each time even where the seed is not.
         *rng = Pcg32::new(rng.next_u64() ^ now, SEED_STREAM);
-        let mut cx = Context { now, rng, settings, records, puzzles, effects: Effects::default() };
+        let mut cx = Context { now, rng, settings, records, solvers, effects: Effects::default() };
         match menu {
             Some(menu) => act(menu, &mut cx),
             None => act(mode.screen_mut(), &mut cx),
@@ -260,18 +264,18 @@ impl State {
         cx.effects
     }
 
-    pub(super) fn deadline(&self, now: Micros, puzzles: &Puzzles) -> Option<Micros> {
-        let view = self.view(now, puzzles);
+    pub(super) fn deadline(&self, now: Micros, solvers: &Solvers) -> Option<Micros> {
+        let view = self.view(now, solvers);
         match self.greeting {
             Some(since) => Some(view.next_frame(since).min(since + GREETING)),
             None => self.front().deadline(&view),
         }
     }
 
-    pub(super) fn draw(&self, now: Micros, puzzles: &Puzzles) -> Frame {
+    pub(super) fn draw(&self, now: Micros, solvers: &Solvers) -> Frame {
         match self.greeting {
             Some(since) => Frame::greeting(now - since, GREETING),
-            None => self.front().draw(&self.view(now, puzzles)),
+            None => self.front().draw(&self.view(now, solvers)),
         }
     }
 
@@ -279,7 +283,7 @@ impl State {
         self.menu.as_ref().map_or(self.mode.screen(), |menu| menu)
     }
 
-    fn view<'a>(&'a self, now: Micros, puzzles: &'a Puzzles) -> View<'a> {
-        View { now, settings: &self.settings, records: &self.records, puzzles }
+    fn view<'a>(&'a self, now: Micros, solvers: &'a Solvers) -> View<'a> {
+        View { now, settings: &self.settings, records: &self.records, solvers }
     }
 }

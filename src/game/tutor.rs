@@ -4,15 +4,15 @@
 
 use crate::board::{Cell, SIDE, row_mask};
 use crate::chase::{Chase, Step};
-use crate::game::play::{Outcome, Play};
+use crate::game::puzzle::{Outcome, Puzzle};
 use crate::game::round::Round;
 use crate::game::screen::{Context, Screen, View};
 use crate::generator;
 use crate::gesture::Command;
 use crate::picture::{Colour, Frame};
-use crate::rules::Rule;
+use crate::rules::Variant;
 use crate::save::ModeSnapshot;
-use crate::solver::Puzzle;
+use crate::solver::Solver;
 use crate::sound::Sound;
 use crate::time::{Micros, ms};
 
@@ -22,7 +22,7 @@ const WRONG_GLOW: Micros = ms(400);
 /// The mode.
 #[derive(Clone, Debug)]
 pub struct Tutor {
-    play: Play,
+    puzzle: Puzzle,
     /// Keys of the top row that are still to be pressed before the chase goes on.
     top_row: u32,
     wrong: Option<(Cell, Micros)>,
@@ -42,32 +42,32 @@ struct Task {
 impl Tutor {
     /// A new lesson.
     pub fn new(cx: &mut Context<'_>) -> Self {
-        let rule = cx.settings.plus_rule();
-        let board = generator::solvable(cx.puzzles.prepare(rule), cx.rng);
-        Self { play: Play::new(cx, rule, board, None), top_row: 0, wrong: None, began: cx.now }
+        let variant = cx.settings.plus_variant();
+        let board = generator::solvable(cx.solvers.prepare(variant), cx.rng);
+        Self { puzzle: Puzzle::new(cx, variant, board, None), top_row: 0, wrong: None, began: cx.now }
     }
 
     /// What is saved.
     pub fn snapshot(&self) -> ModeSnapshot {
-        ModeSnapshot::Tutor { round: self.play.round().clone() }
+        ModeSnapshot::Tutor { round: self.puzzle.round().clone() }
     }
 
     /// Goes on with what was saved: the lesson looks at the board anew.
     pub fn restore(now: Micros, round: Round) -> Self {
-        Self { play: Play::restore(now, round, None), top_row: 0, wrong: None, began: now }
+        Self { puzzle: Puzzle::restore(now, round, None), top_row: 0, wrong: None, began: now }
     }
 
     /// The puzzle of the lesson.
-    pub fn play(&self) -> &Play {
-        &self.play
+    pub fn puzzle(&self) -> &Puzzle {
+        &self.puzzle
     }
 
-    fn task(&self, puzzle: &Puzzle) -> Task {
+    fn task(&self, solver: &Solver) -> Task {
         if self.top_row != 0 {
             return Task { light: None, pointed: self.top_row, right: self.top_row };
         }
-        let board = self.play.round().board();
-        match Chase::new(puzzle).map(|chase| chase.next(board)) {
+        let board = self.puzzle.round().board();
+        match Chase::new(solver).map(|chase| chase.next(board)) {
             Some(Step::Chase { light, key }) => {
                 // The keys right below all lights of that row: the order within it does not matter.
                 let right = (board.bits() & row_mask(light.row())) << SIDE;
@@ -80,32 +80,32 @@ impl Tutor {
     }
 
     /// The keys that the lesson would accept now.
-    pub fn right_keys(&self, puzzle: &Puzzle) -> u32 {
-        self.task(puzzle).right
+    pub fn right_keys(&self, solver: &Solver) -> u32 {
+        self.task(solver).right
     }
 }
 
 impl Screen for Tutor {
-    fn rule(&self) -> Rule {
-        self.play.round().rule()
+    fn variant(&self) -> Variant {
+        self.puzzle.round().variant()
     }
 
     fn tap(&mut self, cx: &mut Context<'_>, key: Cell) {
         self.wrong = None;
-        if self.play.is_quiet() {
-            let puzzle = cx.puzzles.prepare(self.rule());
-            if puzzle.cells() & key.bit() == 0 {
+        if self.puzzle.is_quiet() {
+            let solver = cx.solvers.prepare(self.variant());
+            if solver.cells() & key.bit() == 0 {
                 return;
             }
-            let task = self.task(puzzle);
+            let task = self.task(solver);
             if task.right & key.bit() == 0 {
                 self.wrong = Some((key, cx.now));
                 return cx.play(Sound::Error);
             }
             // In the top row all keys asked for belong together.
-            self.top_row = if task.light.is_none() { task.right & !key.bit() & puzzle.cells() } else { 0 };
+            self.top_row = if task.light.is_none() { task.right & !key.bit() & solver.cells() } else { 0 };
         }
-        if self.play.tap(cx, key) == Outcome::Over {
+        if self.puzzle.tap(cx, key) == Outcome::Over {
             *self = Self::new(cx);
         }
     }
@@ -115,31 +115,31 @@ impl Screen for Tutor {
         match command {
             Command::Next => *self = Self::new(cx),
             // The lesson is a hint already: its pulse begins anew.
-            Command::Hint if self.play.is_quiet() => self.began = cx.now,
-            Command::Hint | Command::Demo => self.play.command(cx, command),
+            Command::Hint if self.puzzle.is_quiet() => self.began = cx.now,
+            Command::Hint | Command::Demo => self.puzzle.command(cx, command),
             Command::Undo | Command::Restart | Command::Menu => {
                 // The board changes by other ways than the lesson's: it looks at it anew.
                 self.top_row = 0;
-                self.play.command(cx, command);
+                self.puzzle.command(cx, command);
             }
         }
     }
 
-    fn wake(&mut self, cx: &mut Context<'_>) {
+    fn tick(&mut self, cx: &mut Context<'_>) {
         self.wrong = self.wrong.filter(|(_, since)| cx.now - since < WRONG_GLOW);
-        if self.play.wake(cx) == Outcome::Over {
+        if self.puzzle.tick(cx) == Outcome::Over {
             *self = Self::new(cx);
         }
     }
 
     fn deadline(&self, view: &View<'_>) -> Option<Micros> {
-        self.play.deadline(view).or_else(|| Some(view.next_frame(self.began)))
+        self.puzzle.deadline(view).or_else(|| Some(view.next_frame(self.began)))
     }
 
     fn draw(&self, view: &View<'_>) -> Frame {
-        let mut frame = self.play.draw(view);
-        if self.play.is_quiet() {
-            let task = self.task(view.puzzles.of(self.rule()));
+        let mut frame = self.puzzle.draw(view);
+        if self.puzzle.is_quiet() {
+            let task = self.task(view.solvers.of(self.variant()));
             if let Some(light) = task.light {
                 frame.set(light, Colour::DIGIT);
             }

@@ -24,6 +24,26 @@ impl LedOrder {
     }
 }
 
+/// In which order a LED takes its three colours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ColourOrder {
+    /// Green, red, blue: nearly all WS2812B.
+    Grb,
+    /// Red, green, blue: many LEDs with legs.
+    Rgb,
+}
+
+impl ColourOrder {
+    /// The colour as the wire takes it: 24 bits at the top of a word, the first to be sent on top.
+    pub const fn pack(self, colour: RGB8) -> u32 {
+        let [first, second] = match self {
+            Self::Grb => [colour.g, colour.r],
+            Self::Rgb => [colour.r, colour.g],
+        };
+        u32::from_be_bytes([first, second, colour.b, 0])
+    }
+}
+
 /// What the LEDs draw, by the formula of WLED: current in milliamperes.
 pub mod current {
     use super::{CELLS, RGB8};

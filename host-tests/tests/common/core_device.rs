@@ -58,7 +58,7 @@ impl CoreDevice {
     fn step(&mut self) {
         self.now += SCAN;
         if let Some(due) = self.game.deadline(self.now - SCAN).filter(|&due| due <= self.now) {
-            let effects = self.game.wake(due);
+            let effects = self.game.tick(due);
             assert!(self.game.deadline(due).is_none_or(|next| next > due), "it wants to be woken at {due} for ever");
             self.take_in(effects);
         }

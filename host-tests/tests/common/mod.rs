@@ -10,15 +10,15 @@ pub mod svg;
 pub mod words;
 
 use lights_out::board::{Board, CELLS, Cell, SIDE};
-use lights_out::solver::Puzzle;
+use lights_out::solver::Solver;
 
 /// A board that no press set reaches.
 pub const UNREACHED: u8 = u8::MAX;
 
 /// For each of the 2^25 boards the fewest presses that flip it, found by trying all press sets of the puzzle. It knows
 /// nothing but the toggle masks, so it can judge the solver.
-pub fn fewest_presses(puzzle: &Puzzle) -> Vec<u8> {
-    let keys: Vec<u32> = Cell::of_mask(puzzle.rule().cells()).map(|key| puzzle.toggles(key)).collect();
+pub fn fewest_presses(solver: &Solver) -> Vec<u8> {
+    let keys: Vec<u32> = Cell::of_mask(solver.variant().cells()).map(|key| solver.toggles(key)).collect();
     let mut fewest = vec![UNREACHED; 1 << CELLS];
     let (mut lights, mut presses) = (0, 0_u32);
     fewest[0] = 0;

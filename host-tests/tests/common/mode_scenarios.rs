@@ -3,14 +3,14 @@
 use lights_out::board::{ALL_CELLS, Board, Cell};
 use lights_out::game::settings::ModeKind;
 use lights_out::gesture::Command;
-use lights_out::levels;
-use lights_out::rules::{Rule, Shape, Size};
-use lights_out::solver::{CLASSIC, Puzzle};
+use lights_out::level_boards;
+use lights_out::rules::{Rule, Size, Variant};
+use lights_out::solver::{CLASSIC, Solver};
 
 use super::words::{Device, Player, WIPED, cell, ms};
 
 /// Row and column of the menu.
-fn shape(column: usize) -> (usize, usize) {
+fn rule(column: usize) -> (usize, usize) {
     (1, column)
 }
 
@@ -76,7 +76,7 @@ pub fn leaving_the_menu_takes_its_two_taps_back(player: &mut Player<impl Device>
 
 /// Level after level, the picker, and what it shows.
 pub fn levels_open_one_after_the_other(player: &mut Player<impl Device>) {
-    let board = |level| levels::board(level).unwrap();
+    let board = |level| level_boards::board(level).unwrap();
     assert_eq!(player.after_greeting(), board(0));
     // The next is not open yet.
     player.command(Command::Next);
@@ -130,23 +130,23 @@ pub fn random_deals_what_was_chosen(player: &mut Player<impl Device>) {
         let board = player.board();
         assert!(CLASSIC.par(board).is_some_and(|par| pars.contains(&par)), "{pars:?}: {board}");
     }
-    player.start(ModeKind::Random, &[shape(2), size(1), difficulty(4)]);
-    let rule = Rule { shape: Shape::PlusTorus, size: Size::Three };
-    let puzzle = Puzzle::new(rule);
+    player.start(ModeKind::Random, &[rule(2), size(1), difficulty(4)]);
+    let variant = Variant { rule: Rule::PlusTorus, size: Size::Three };
+    let solver = Solver::new(variant);
     let board = player.board();
     assert_eq!(board.bits() & !BOARD_3X3, 0, "{board}");
-    assert_eq!(puzzle.par(board), Some(3), "{board}");
+    assert_eq!(solver.par(board), Some(3), "{board}");
     player.tap(cell(0, 2));
     player.tap(cell(4, 4));
     player.expect_board(board);
     player.tap(cell(1, 1));
-    player.expect_board(puzzle.press(board, cell(1, 1)));
+    player.expect_board(solver.press(board, cell(1, 1)));
     // The corners are no keys of this board, but they are commands.
     player.command(Command::Undo);
     player.expect_board(board);
     player.command(Command::Hint);
     let key = player.hinted_key().expect("a hint");
-    assert_eq!(puzzle.par(puzzle.press(board, key)), Some(2));
+    assert_eq!(solver.par(solver.press(board, key)), Some(2));
 }
 
 /// Whether the lights stand still, or pulse.
@@ -214,13 +214,13 @@ pub fn create_draws_keeps_and_plays(player: &mut Player<impl Device>) {
 pub fn the_tutor_leads_to_a_dark_board(player: &mut Player<impl Device>, size_column: usize) {
     player.after_greeting();
     player.start(ModeKind::Tutor, &[size(size_column)]);
-    let rule = Rule { shape: Shape::Plus, size: Size::ALL[size_column] };
-    let puzzle = Puzzle::new(rule);
+    let variant = Variant { rule: Rule::Plus, size: Size::ALL[size_column] };
+    let solver = Solver::new(variant);
     let mut board = dark_pointers_aside(player);
-    assert_eq!(board.bits() & !rule.cells(), 0);
+    assert_eq!(board.bits() & !variant.cells(), 0);
     // A key that the lesson does not ask for: the key above the first light is never one.
     let first = Cell::first_of_mask(board.bits()).expect("the lesson does not begin dark");
-    if first.row() < rule.size.origin() + rule.size.side() - 1 {
+    if first.row() < variant.size.origin() + variant.size.side() - 1 {
         player.tap(first);
         player.wait(ms(500));
         assert_eq!(dark_pointers_aside(player), board, "a wrong key is no move");
@@ -228,7 +228,7 @@ pub fn the_tutor_leads_to_a_dark_board(player: &mut Player<impl Device>, size_co
     for _ in 0..80 {
         let Some(key) = player.hinted_key() else { panic!("nothing is pointed out on {board}") };
         player.tap(key);
-        board = puzzle.press(board, key);
+        board = solver.press(board, key);
         if board.is_dark() {
             player.expect_within(ms(1000), "the ripple", |player| !player.board().is_dark());
             return;

@@ -198,7 +198,7 @@ pub fn a_key_cuts_the_win_short(player: &mut Player<impl Device>) {
     player.tap(cell(2, 2));
     player.wait(WIPED);
     let next = player.board();
-    assert!(CLASSIC.par(next).is_some_and(|par| (4..=6).contains(&par)), "the next puzzle, untouched: {next}");
+    assert!(CLASSIC.par(next).is_some_and(|par| (4..=6).contains(&par)), "the next solver, untouched: {next}");
     assert_ne!(next, start);
     player.expect_nothing_for(ms(1000));
 }

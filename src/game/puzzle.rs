@@ -6,8 +6,8 @@ use crate::game::round::Round;
 use crate::game::screen::{Context, News, View};
 use crate::gesture::Command;
 use crate::picture::{Colour, Frame, Text};
-use crate::rules::{Rule, Size};
-use crate::solver::Puzzle;
+use crate::rules::{Size, Variant};
+use crate::solver::Solver;
 use crate::sound::Sound;
 use crate::time::{Micros, ms};
 
@@ -53,17 +53,17 @@ pub enum Outcome {
 
 /// A board in play.
 #[derive(Clone, Debug)]
-pub struct Play {
+pub struct Puzzle {
     round: Round,
     scene: Scene,
     /// Shown after moves and par.
     number: Option<u32>,
 }
 
-impl Play {
+impl Puzzle {
     /// Begins with this board. `number` is shown with the score.
-    pub fn new(cx: &mut Context<'_>, rule: Rule, start: Board, number: Option<u32>) -> Self {
-        let round = Round::new(cx.puzzles.prepare(rule), start);
+    pub fn new(cx: &mut Context<'_>, variant: Variant, start: Board, number: Option<u32>) -> Self {
+        let round = Round::new(cx.solvers.prepare(variant), start);
         cx.tell(News::Dealt { board: start, par: round.par() });
         cx.new_picture();
         Self { round, scene: Scene::Playing, number }
@@ -98,7 +98,7 @@ impl Play {
     }
 
     fn press(&mut self, cx: &mut Context<'_>, key: Cell) -> Outcome {
-        if !self.round.press(cx.puzzles.prepare(self.round.rule()), key) {
+        if !self.round.press(cx.solvers.prepare(self.round.variant()), key) {
             return Outcome::Going;
         }
         cx.play(Sound::Tap);
@@ -117,14 +117,14 @@ impl Play {
         if let (Scene::Won { .. }, false) = (self.scene, command == Command::Restart) {
             return;
         }
-        let puzzle = cx.puzzles.prepare(self.round.rule());
+        let solver = cx.solvers.prepare(self.round.variant());
         self.scene = Scene::Playing;
         let done = match command {
-            Command::Hint => puzzle.hint(self.round.board()).map(|key| Scene::Hint { key, since: cx.now }),
+            Command::Hint => solver.hint(self.round.board()).map(|key| Scene::Hint { key, since: cx.now }),
             Command::Demo => {
-                puzzle.shortest(self.round.board()).map(|best| Scene::Demo { presses: best.presses, since: cx.now })
+                solver.shortest(self.round.board()).map(|best| Scene::Demo { presses: best.presses, since: cx.now })
             }
-            Command::Undo => self.round.undo(puzzle).then_some(Scene::Playing),
+            Command::Undo => self.round.undo(solver).then_some(Scene::Playing),
             Command::Restart => {
                 self.round.restart();
                 Some(Scene::Playing)
@@ -138,7 +138,7 @@ impl Play {
     }
 
     /// Time has gone by.
-    pub fn wake(&mut self, cx: &mut Context<'_>) -> Outcome {
+    pub fn tick(&mut self, cx: &mut Context<'_>) -> Outcome {
         if self.end().is_none_or(|end| cx.now < end) {
             return Outcome::Going;
         }
@@ -156,7 +156,7 @@ impl Play {
         match self.scene {
             Scene::Playing | Scene::Hint { .. } => None,
             Scene::Demo { presses, since } => {
-                let step = demo_step(self.round.rule().size);
+                let step = demo_step(self.round.variant().size);
                 Some(since + step * Micros::from(presses.count_ones()) + DEMO_REST)
             }
             Scene::Won { since, .. } => Some(since + WIN_RIPPLE + self.score().duration()),
@@ -183,7 +183,7 @@ impl Play {
                 frame
             }
             Scene::Demo { presses, since } => {
-                demo(view.puzzles.of(self.round.rule()), board, presses, view.now - since)
+                demo(view.solvers.of(self.round.variant()), board, presses, view.now - since)
             }
             Scene::Won { last, since } if view.now - since < WIN_RIPPLE => {
                 Frame::ripple(last, view.now - since, WIN_RIPPLE, Colour::GOOD)
@@ -208,14 +208,14 @@ impl Play {
 }
 
 /// The demo at a moment: most of each step its key is pointed out, then its lights flip.
-fn demo(puzzle: &Puzzle, mut board: Board, presses: u32, elapsed: Micros) -> Frame {
-    let step = demo_step(puzzle.rule().size);
+fn demo(solver: &Solver, mut board: Board, presses: u32, elapsed: Micros) -> Frame {
+    let step = demo_step(solver.variant().size);
     let (done, into) = (elapsed / step, elapsed % step);
     let pointing = into < step * 2 / 3;
     let mut pointed = None;
     for (n, key) in (0..).zip(Cell::of_mask(presses)) {
         if n < done || n == done && !pointing {
-            board = puzzle.press(board, key);
+            board = solver.press(board, key);
         } else if n == done {
             pointed = Some(key);
         }

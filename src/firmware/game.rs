@@ -1,4 +1,4 @@
-//! Plays: waits for an input or for the game's own deadline, feeds the game that one thing, and passes on picture and
+//! Plays the game: waits for an input or for the game's own deadline, feeds the game that one thing, and passes on picture and
 //! sound.
 
 use embassy_time::{Instant, with_deadline};
@@ -46,7 +46,7 @@ pub async fn task(
                 log_input(input);
                 game.handle(at, input)
             }
-            Err(_) => game.wake(Instant::now().as_micros()),
+            Err(_) => game.tick(Instant::now().as_micros()),
         };
         if let Some(sound) = effects.sound {
             sounds.signal(sound);

@@ -1,34 +1,34 @@
 //! The tables of the rules in use. Those of the classic game lie in flash; those of one other rule are derived when it is
 //! chosen, and kept until another is.
 
-use crate::rules::Rule;
-use crate::solver::{CLASSIC, Puzzle};
+use crate::rules::Variant;
+use crate::solver::{CLASSIC, Solver};
 
 /// The tables at hand.
 #[derive(Clone, Debug, Default)]
-pub struct Puzzles {
-    derived: Option<Puzzle>,
+pub struct Solvers {
+    derived: Option<Solver>,
 }
 
-impl Puzzles {
+impl Solvers {
     /// None but the classic one.
     pub const fn new() -> Self {
         Self { derived: None }
     }
 
     /// The tables of a rule, derived now if they are not at hand.
-    pub fn prepare(&mut self, rule: Rule) -> &Puzzle {
-        if rule == Rule::CLASSIC {
+    pub fn prepare(&mut self, variant: Variant) -> &Solver {
+        if variant == Variant::CLASSIC {
             return &CLASSIC;
         }
-        if self.derived.as_ref().is_none_or(|puzzle| puzzle.rule() != rule) {
+        if self.derived.as_ref().is_none_or(|solver| solver.variant() != variant) {
             self.derived = None;
         }
-        self.derived.get_or_insert_with(|| Puzzle::new(rule))
+        self.derived.get_or_insert_with(|| Solver::new(variant))
     }
 
     /// The tables of the rule that was prepared last, or of the classic one.
-    pub fn of(&self, rule: Rule) -> &Puzzle {
-        self.derived.as_ref().filter(|puzzle| puzzle.rule() == rule).unwrap_or(&CLASSIC)
+    pub fn of(&self, variant: Variant) -> &Solver {
+        self.derived.as_ref().filter(|solver| solver.variant() == variant).unwrap_or(&CLASSIC)
     }
 }

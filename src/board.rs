@@ -93,6 +93,9 @@ pub const fn row_mask(row: usize) -> u32 {
     ((1 << SIDE) - 1) << (SIDE * row)
 }
 
+/// The cells of the first column of the grid; shifted, of any other.
+pub const COLUMN: u32 = 1 | 1 << SIDE | 1 << (2 * SIDE) | 1 << (3 * SIDE) | 1 << (4 * SIDE);
+
 /// Which lights are on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(from = "u32")]

@@ -2,13 +2,14 @@
 //!
 //! A press acts early: it counts once the key was closed in two scans at least [`AGREE`] apart, so that a spike shorter
 //! than that cannot be one, whenever the scans come. Between the two the contact may bounce, but not for longer than
-//! [`DOUBT`]. A release acts late: only when the key was open for [`RELEASE`] without a break, so that neither edge of a
+//! [`DOUBT`]. Instead of the second scan a touch of its column will do that the hardware noticed: a bounce proves as much as a
+//! closed contact. A release acts late: only when the key was open for [`RELEASE`] without a break, so that neither edge of a
 //! press, however it bounces, can look like a second press.
 //!
 //! A reading that leaves a key in doubt (see [`matrix`](crate::matrix)) says neither open nor closed: the key keeps its
 //! state, and a change that was half seen starts over.
 
-use crate::board::{ALL_CELLS, CELLS, Cell};
+use crate::board::{ALL_CELLS, CELLS, COLUMN, Cell, SIDE};
 use crate::matrix::Reading;
 use crate::time::{Micros, ms};
 
@@ -17,7 +18,7 @@ pub const AGREE: Micros = 300;
 /// And at most this far.
 pub const DOUBT: Micros = ms(2);
 /// While a press is half seen, scans come this often.
-const CLOSER_LOOK: Micros = 60;
+pub const CLOSER_LOOK: Micros = 60;
 /// A key is up after being open this long: longer than the gaps in any bounce worth the name, shorter than the gap
 /// between two taps of the fastest finger.
 pub const RELEASE: Micros = ms(20);
@@ -51,6 +52,11 @@ impl Debouncer {
         self.down
     }
 
+    /// Whether a press is half seen.
+    pub const fn is_doubtful(&self) -> bool {
+        self.wavering & !self.down != 0
+    }
+
     /// When the next scan should come, if a press is half seen: the contacts may be bouncing, so once the two scans are far
     /// enough apart, each further one is another chance to find them closed.
     pub fn next_look(&self, now: Micros) -> Option<Micros> {
@@ -58,33 +64,61 @@ impl Debouncer {
         half_seen.map(|key| (self.since[key.index()] + AGREE).max(now + CLOSER_LOOK)).min()
     }
 
-    /// Takes one scan, made at `now`.
-    pub fn update(&mut self, now: Micros, reading: Reading) -> Edges {
-        let mut edges = Edges::default();
-        let believed = ALL_CELLS & !reading.doubtful;
+    /// When nothing more is to be expected of presses that are half seen.
+    pub fn doubt_ends(&self) -> Option<Micros> {
+        Cell::of_mask(self.wavering & !self.down).map(|key| self.since[key.index()] + DOUBT).max()
+    }
 
-        // Half seen changes that are forgotten: those now in doubt, and releases that were a bounce.
+    /// Takes one scan, made at `now`, and the columns that were pulled down since the last one, however shortly.
+    pub fn update(&mut self, now: Micros, reading: Reading, touched: u32) -> Edges {
+        self.forget(now, reading);
+        // The keys that this scan finds other than they are.
+        let closed = reading.closed | self.touched_again(reading, touched);
+        let against = (closed ^ self.down) & ALL_CELLS & !reading.doubtful;
+        let long_enough = self.wavering_long_enough(now, against);
+        self.begin_to_waver(now, against);
+        self.wavering &= !long_enough;
+        let edges = Edges { pressed: long_enough & !self.down, released: long_enough & self.down };
+        self.down ^= long_enough;
+        edges
+    }
+
+    /// Forgets changes that were half seen: of keys now in doubt, releases that were a bounce, and presses of which nothing
+    /// more was seen in time.
+    fn forget(&mut self, now: Micros, reading: Reading) {
         self.wavering &= !(reading.doubtful | reading.closed & self.down);
-
-        // What this scan says against the state of the keys, and what still wavers from earlier ones.
-        let against = (reading.closed ^ self.down) & believed;
-        for key in Cell::of_mask(against | self.wavering) {
-            let (bit, since) = (key.bit(), &mut self.since[key.index()]);
-            let is_down = self.down & bit != 0;
-            // A press half seen may be open again, but not for ever.
-            if self.wavering & bit == 0 || (!is_down && now - *since > DOUBT) {
-                if against & bit == 0 {
-                    self.wavering &= !bit;
-                } else {
-                    self.wavering |= bit;
-                    *since = now;
-                }
-            } else if against & bit != 0 && now - *since >= if is_down { RELEASE } else { AGREE } {
-                self.wavering &= !bit;
-                self.down ^= bit;
-                *(if is_down { &mut edges.released } else { &mut edges.pressed }) |= bit;
+        for key in Cell::of_mask(self.wavering & !self.down) {
+            if now - self.since[key.index()] > DOUBT {
+                self.wavering &= !key.bit();
             }
         }
-        edges
+    }
+
+    /// Keys that are half seen, open now, and alone in a column that was touched: it was they.
+    fn touched_again(&self, reading: Reading, touched: u32) -> u32 {
+        let half_seen = self.wavering & !self.down;
+        let columns = (0..SIDE).filter(|column| touched >> column & 1 == 1).map(|column| COLUMN << column);
+        let suspects = columns.filter(|column| {
+            let others = (reading.closed | reading.doubtful | self.down) & !half_seen;
+            (half_seen & column).count_ones() == 1 && others & column == 0
+        });
+        suspects.fold(0, |keys, column| keys | half_seen & column)
+    }
+
+    /// Of these keys, those that were first seen changed so long ago that now it counts.
+    fn wavering_long_enough(&self, now: Micros, against: u32) -> u32 {
+        let counts = |key: &Cell| {
+            let needed = if self.down & key.bit() != 0 { RELEASE } else { AGREE };
+            now - self.since[key.index()] >= needed
+        };
+        Cell::of_mask(against & self.wavering).filter(counts).fold(0, |mask, key| mask | key.bit())
+    }
+
+    /// These keys are seen changed; for those that were not before, the clock starts.
+    fn begin_to_waver(&mut self, now: Micros, against: u32) {
+        for key in Cell::of_mask(against & !self.wavering) {
+            self.since[key.index()] = now;
+        }
+        self.wavering |= against;
     }
 }

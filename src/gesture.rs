@@ -1,13 +1,14 @@
 //! Turns presses and releases into what the player means: taps, and commands given by holding two corners.
 //!
 //! A tap is a tap at once, because a light that waits for the release feels broken. So the two corners of a command
-//! have been taken as taps by the time it is recognised, and the game is told to take them back first.
+//! have been taken as taps by the time it is recognised, and the command says that they are to be taken back first.
 //!
 //! A command needs exactly two corners down, and no other key, for [`HOLD`]. A key whose tap has gone into a command is
 //! spent until it is let go: it can be half of a further command, but there is no tap of it left to take back.
 
 use crate::board::{Cell, SIDE};
 use crate::debounce::Edges;
+use crate::listed::listed;
 use crate::time::{Micros, ms, seconds};
 
 /// How long two corners must be held together.
@@ -17,27 +18,26 @@ pub const REPEAT: Micros = ms(300);
 /// A key held for longer than this is taken for broken.
 pub const STUCK: Micros = seconds(30);
 
-/// What two corners mean.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Command {
-    /// Top two: show the next press of a shortest solution.
-    Hint,
-    /// Bottom two: play a shortest solution, then give the board back.
-    Demo,
-    /// Left two: take the last move back.
-    Undo,
-    /// Right two: this puzzle from its start.
-    Restart,
-    /// Top left and bottom right.
-    Menu,
-    /// Top right and bottom left: another puzzle.
-    Next,
+listed! {
+    /// What two corners mean. In the order of the manual.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Command {
+        /// Top two: show the next press of a shortest solution.
+        Hint,
+        /// Bottom two: play a shortest solution, then give the board back.
+        Demo,
+        /// Left two: take the last move back.
+        Undo,
+        /// Right two: this puzzle from its start.
+        Restart,
+        /// Top left and bottom right.
+        Menu,
+        /// Top right and bottom left: another puzzle.
+        Next,
+    }
 }
 
 impl Command {
-    /// All commands, in the order of the manual.
-    pub const ALL: [Self; 6] = [Self::Hint, Self::Demo, Self::Undo, Self::Restart, Self::Menu, Self::Next];
-
     /// Its name, for the log.
     pub const fn name(self) -> &'static str {
         match self {
@@ -46,7 +46,7 @@ impl Command {
             Self::Undo => "undo",
             Self::Restart => "restart",
             Self::Menu => "menu",
-            Self::Next => "next solver",
+            Self::Next => "next puzzle",
         }
     }
 
@@ -68,23 +68,22 @@ impl Command {
     }
 }
 
-/// A corner of the grid.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Corner {
-    /// Cell 0.
-    TopLeft,
-    /// Cell 4.
-    TopRight,
-    /// Cell 20.
-    BottomLeft,
-    /// Cell 24.
-    BottomRight,
+listed! {
+    /// A corner of the grid. In reading order.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Corner {
+        /// Cell 0.
+        TopLeft,
+        /// Cell 4.
+        TopRight,
+        /// Cell 20.
+        BottomLeft,
+        /// Cell 24.
+        BottomRight,
+    }
 }
 
 impl Corner {
-    /// All corners, in reading order.
-    pub const ALL: [Self; 4] = [Self::TopLeft, Self::TopRight, Self::BottomLeft, Self::BottomRight];
-
     /// Its cell.
     pub const fn cell(self) -> Cell {
         let (row, column) = match self {
@@ -105,25 +104,21 @@ impl Corner {
     }
 }
 
-/// What the player did.
+/// What the player means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Input {
+pub enum Gesture {
     /// A key went down.
     Tap(Cell),
-    /// The tap of this corner, and all that came after it, was the beginning of the command that follows.
-    TakeBack(Corner),
     /// A command was given.
-    Command(Command),
+    Command {
+        /// Which.
+        command: Command,
+        /// The tap of this corner, and all that came after it, was the beginning of the command, and is to be taken back
+        /// first. None if the command is repeated, or both corners were down from the start.
+        take_back: Option<Corner>,
+    },
     /// This key seems to be broken; it is ignored until it goes up.
     Stuck(Cell),
-    /// The centre key was held while switching on: the maker wants the self-test. These keys are closed.
-    SelfTest(u32),
-    /// In the self-test: these keys seem closed now.
-    Keys(u32),
-    /// Nobody has touched a key for a long time.
-    Sleep,
-    /// A key was touched after that; it is not a tap.
-    Wake,
 }
 
 /// Two corners, alone on the grid.
@@ -132,8 +127,6 @@ struct Pair {
     command: Command,
     /// When it next acts.
     due: Micros,
-    /// Whether it has acted already.
-    acted: bool,
 }
 
 /// Follows the keys.
@@ -152,16 +145,21 @@ impl Gestures {
         Self { down: held, spent: held, stuck: 0, pressed_at: [now; SIDE * SIDE], pair: None }
     }
 
+    /// The keys that are ignored because they are down for too long.
+    pub const fn stuck(&self) -> u32 {
+        self.stuck
+    }
+
     /// Takes what changed, which may be nothing, at `now`, and passes on what it means. Holding is noticed no earlier than
     /// the next call, so calls should be frequent while a key is down.
-    pub fn update(&mut self, now: Micros, edges: Edges, mut emit: impl FnMut(Input)) {
+    pub fn update(&mut self, now: Micros, edges: Edges, mut emit: impl FnMut(Gesture)) {
         if edges != Edges::default() {
             self.down = self.down & !edges.released | edges.pressed;
             self.spent &= self.down & !edges.pressed;
             self.stuck &= self.down;
             for key in Cell::of_mask(edges.pressed) {
                 self.pressed_at[key.index()] = now;
-                emit(Input::Tap(key));
+                emit(Gesture::Tap(key));
             }
             self.follow_pair(now);
         }
@@ -180,33 +178,29 @@ impl Gestures {
         // Both corners spent: this pair has acted, and another key came and went.
         let command = command.filter(|command| command.keys() & !self.spent != 0);
         if command != self.pair.map(|pair| pair.command) {
-            self.pair = command.map(|command| Pair { command, due: now + HOLD, acted: false });
+            self.pair = command.map(|command| Pair { command, due: now + HOLD });
         }
     }
 
-    fn find_stuck(&mut self, now: Micros, emit: &mut impl FnMut(Input)) -> bool {
+    fn find_stuck(&mut self, now: Micros, emit: &mut impl FnMut(Gesture)) -> bool {
         let before = self.stuck;
         for key in Cell::of_mask(self.down & !self.stuck) {
             if now - self.pressed_at[key.index()] >= STUCK {
                 self.stuck |= key.bit();
-                emit(Input::Stuck(key));
+                emit(Gesture::Stuck(key));
             }
         }
         self.stuck != before
     }
 
-    fn act_on_pair(&mut self, now: Micros, emit: &mut impl FnMut(Input)) {
+    fn act_on_pair(&mut self, now: Micros, emit: &mut impl FnMut(Gesture)) {
         let Some(pair) = self.pair.as_mut().filter(|pair| now >= pair.due) else { return };
         let command = pair.command;
-        if !pair.acted {
-            let fresh = command.corners().into_iter().filter(|corner| corner.cell().bit() & self.spent == 0);
-            if let Some(first) = fresh.min_by_key(|corner| self.pressed_at[corner.cell().index()]) {
-                emit(Input::TakeBack(first));
-            }
-            self.spent |= command.keys();
-        }
-        pair.acted = true;
         pair.due = if command == Command::Undo { pair.due + REPEAT } else { Micros::MAX };
-        emit(Input::Command(command));
+        // The first time, the corner that went down first; once the command has acted, both are spent.
+        let fresh = command.corners().into_iter().filter(|corner| corner.cell().bit() & self.spent == 0);
+        let take_back = fresh.min_by_key(|corner| self.pressed_at[corner.cell().index()]);
+        self.spent |= command.keys();
+        emit(Gesture::Command { command, take_back });
     }
 }

@@ -1,8 +1,58 @@
-//! The firmware: takes the chip apart into one set of resources per task, starts the tasks, and gets out of the way.
+//! The firmware. This is where a reader begins: what runs, and what passes between.
+//!
+//! ```text
+//! keys -> scan -- INPUTS --> game -- PICTURES --> leds -> LEDs
+//!          | ^               | \-- SOUNDS ----> sound -> piezo
+//!          | |               \---- SAVES -----> storage -> flash
+//!          | +-- SLEEP: lights are out (leds), all is saved (storage)
+//!          | +-- RECORDING: what the keys did while flash was erased (storage)
+//!          +---- SLEEP: nobody plays; KEY_NEWS: a press is likely, keys are up --> leds, storage
+//!
+//! scan, game, leds, sound, storage -- HEARTBEATS --> watchdog
+//! ```
+//! One task, one file, in `firmware/`; none of them decides what the game does. `scan` runs above the others, in an interrupt, so
+//! that nothing they do can make it late.
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
 #[cfg(target_os = "none")]
 mod firmware;
+
+/// Takes the chip apart into one set of resources per task, starts the tasks, and gets out of the way.
+#[cfg(target_os = "none")]
+// SAFETY: the start-up code calls this once, and nothing else has the name. (It is not marked as the entry in the usual way, which
+// would put it among the code that is copied.)
+#[unsafe(export_name = "main")]
+extern "C" fn start() -> ! {
+    let parts = firmware::board::Parts::take();
+    firmware::ram_code::copy();
+    firmware::executor::run(|spawner, urgent| begin(parts, spawner, urgent))
+}
+
+#[cfg(target_os = "none")]
+fn begin(parts: firmware::board::Parts, spawner: embassy_executor::Spawner, urgent: embassy_executor::SendSpawner) {
+    use firmware::channels::{HEARTBEATS, INPUTS, KEY_NEWS, PICTURES, SAVES, SLEEP, SOUNDS};
+    use firmware::recorder::RECORDING;
+    use firmware::{board, game, leds, scan, seed, sound, storage, version, watchdog};
+
+    let board::Parts { keys, leds, piezo, mut flash, mut watchdog } = parts;
+    defmt::info!("lights-out {=str} starts", version::VERSION);
+    let only_results = watchdog::too_many_crashes(&mut watchdog);
+    let seed = seed::gather(&mut flash.chip);
+    let (journal, saved) = storage::open(&mut flash.chip);
+    let start = game::Start { seed, saved, only_results };
+
+    // Each task is spawned once, so there is room for it.
+    urgent.spawn(scan::task(keys, &RECORDING, &INPUTS, &KEY_NEWS, &SLEEP, &HEARTBEATS.scan).expect("spawned once"));
+    spawner.spawn(game::task(start, &INPUTS, &PICTURES, &SOUNDS, &SAVES, &HEARTBEATS.game).expect("spawned once"));
+    let answers = leds::Answers { keys: &KEY_NEWS, inputs: &INPUTS };
+    spawner.spawn(leds::task(leds, &PICTURES, answers, &SLEEP, &HEARTBEATS.leds).expect("spawned once"));
+    spawner.spawn(sound::task(piezo, &SOUNDS, &HEARTBEATS.sound).expect("spawned once"));
+    spawner.spawn(
+        storage::task(flash, &RECORDING, journal, &SAVES, &KEY_NEWS, &SLEEP, &HEARTBEATS.storage)
+            .expect("spawned once"),
+    );
+    spawner.spawn(watchdog::task(watchdog, &HEARTBEATS).expect("spawned once"));
+}
 
 /// The firmware cannot run on a computer; whoever tries is told what does.
 #[cfg(not(target_os = "none"))]

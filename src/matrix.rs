@@ -9,6 +9,7 @@
 //! such ghost makes two rows share at least two columns; so rows that do are not believed (the rule is QMK's). Real
 //! presses of that kind wait until the doubt is over; a key that is up is never reported.
 
+use embedded_hal::delay::DelayNs;
 use embedded_hal::digital::{InputPin, OutputPin};
 
 use crate::board::SIDE;
@@ -43,38 +44,69 @@ impl Reading {
 /// The keys of the first row.
 const ROW: u32 = (1 << SIDE) - 1;
 
-/// The matrix on its pins. `Row` is an open-drain output: high lets go of the line.
-pub struct Matrix<Row, Column, Settle> {
-    rows: [Row; SIDE],
-    columns: [Column; SIDE],
-    settle: Settle,
+/// How long the columns may take to rise, in steps of [`RISE_STEP`]: 60 us. The pull-up (50 to 80 kOhm) has to charge the column, and a row that
+/// hangs on it through a closed key: 12 us with the long wires of arcade buttons (200 pF). One that takes longer than this is
+/// held down by something else.
+const RISE_LIMIT: u32 = 240;
+/// In nanoseconds.
+const RISE_STEP: u32 = 250;
+/// How long a column takes to fall, in nanoseconds: a driven row pulls it down at once.
+const FALL: u32 = 250;
+
+/// The columns, looked at all at once. Any five pins are; a chip may be faster.
+pub trait Columns {
+    /// Why a pin cannot be read.
+    type Error;
+
+    /// The columns that are down, bit = column.
+    fn low(&mut self) -> Result<u32, Self::Error>;
 }
 
-impl<Row, Column, Settle, Error> Matrix<Row, Column, Settle>
+impl<Pin: InputPin> Columns for [Pin; SIDE] {
+    type Error = Pin::Error;
+
+    fn low(&mut self) -> Result<u32, Pin::Error> {
+        let mut low = 0;
+        for (c, column) in self.iter_mut().enumerate() {
+            low |= u32::from(column.is_low()?) << c;
+        }
+        Ok(low)
+    }
+}
+
+/// The matrix on its pins. `Row` is an open-drain output: high lets go of the line.
+pub struct Matrix<Row, Cols, Delay> {
+    rows: [Row; SIDE],
+    columns: Cols,
+    delay: Delay,
+}
+
+impl<Row, Cols, Delay, Error> Matrix<Row, Cols, Delay>
 where
     Row: OutputPin<Error = Error>,
-    Column: InputPin<Error = Error>,
-    Settle: FnMut(),
+    Cols: Columns<Error = Error>,
+    Delay: DelayNs,
 {
-    /// Takes the pins and pulls all rows down. `settle` waits until the pull-ups have raised the columns.
-    pub fn new(rows: [Row; SIDE], columns: [Column; SIDE], settle: Settle) -> Result<Self, Error> {
-        let mut matrix = Self { rows, columns, settle };
+    /// Takes the pins and pulls all rows down.
+    pub fn new(rows: [Row; SIDE], columns: Cols, delay: Delay) -> Result<Self, Error> {
+        let mut matrix = Self { rows, columns, delay };
         matrix.rows.iter_mut().try_for_each(OutputPin::set_low)?;
         Ok(matrix)
     }
 
     /// The keys that seem closed.
     pub fn scan(&mut self) -> Result<u32, Error> {
-        if self.low_columns()? == 0 {
+        if self.columns.low()? == 0 {
             return Ok(0);
         }
         self.rows.iter_mut().try_for_each(OutputPin::set_high)?;
         let mut raw = 0;
         for r in 0..SIDE {
+            // What the row before has pulled down must be up again, or its keys would be seen in this row.
+            self.let_columns_rise()?;
             self.rows[r].set_low()?;
-            // Long enough for the columns of the row before to rise; those of this row fall at once.
-            (self.settle)();
-            raw |= self.low_columns()? << (SIDE * r);
+            self.delay.delay_ns(FALL);
+            raw |= self.columns.low()? << (SIDE * r);
             self.rows[r].set_high()?;
         }
         self.rows.iter_mut().try_for_each(OutputPin::set_low)?;
@@ -82,15 +114,18 @@ where
     }
 
     /// The columns. With all rows low, as between scans, any key pulls one of them down.
-    pub fn columns(&mut self) -> &mut [Column; SIDE] {
+    pub fn columns(&mut self) -> &mut Cols {
         &mut self.columns
     }
 
-    fn low_columns(&mut self) -> Result<u32, Error> {
-        let mut low = 0;
-        for (c, column) in self.columns.iter_mut().enumerate() {
-            low |= u32::from(column.is_low()?) << c;
+    /// Waits for the columns themselves, not for a time that would do for the longest wires.
+    fn let_columns_rise(&mut self) -> Result<(), Error> {
+        for _ in 0..RISE_LIMIT {
+            if self.columns.low()? == 0 {
+                break;
+            }
+            self.delay.delay_ns(RISE_STEP);
         }
-        Ok(low)
+        Ok(())
     }
 }

@@ -7,26 +7,26 @@
 use serde::{Deserialize, Serialize};
 
 use crate::board::{CELLS, Cell, SIDE};
+use crate::listed::listed;
 
-/// Where the lights that a key flips lie, seen from the key.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub enum Rule {
-    /// The light itself and the four beside it: the classic game.
-    Plus,
-    /// The light itself and the four diagonal ones.
-    Cross,
-    /// The plus, on a board whose opposite edges touch.
-    PlusTorus,
-    /// The cross, on a board whose opposite edges touch.
-    CrossTorus,
-    /// The four lights beside it, not its own.
-    Ring,
+listed! {
+    /// Where the lights that a key flips lie, seen from the key. In the order of the menu.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+    pub enum Rule {
+        /// The light itself and the four beside it: the classic game.
+        Plus,
+        /// The light itself and the four diagonal ones.
+        Cross,
+        /// The plus, on a board whose opposite edges touch.
+        PlusTorus,
+        /// The cross, on a board whose opposite edges touch.
+        CrossTorus,
+        /// The four lights beside it, not its own.
+        Ring,
+    }
 }
 
 impl Rule {
-    /// All rules, in the order of the menu.
-    pub const ALL: [Self; 5] = [Self::Plus, Self::Cross, Self::PlusTorus, Self::CrossTorus, Self::Ring];
-
     const fn offsets(self) -> &'static [(isize, isize)] {
         match self {
             Self::Plus | Self::PlusTorus => &[(0, 0), (-1, 0), (0, -1), (0, 1), (1, 0)],
@@ -40,23 +40,22 @@ impl Rule {
     }
 }
 
-/// Cells on a side of the board.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub enum Size {
-    /// 2 x 2
-    Two,
-    /// 3 x 3
-    Three,
-    /// 4 x 4
-    Four,
-    /// 5 x 5
-    Five,
+listed! {
+    /// Cells on a side of the board. In the order of the menu.
+    #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+    pub enum Size {
+        /// 2 x 2
+        Two,
+        /// 3 x 3
+        Three,
+        /// 4 x 4
+        Four,
+        /// 5 x 5
+        Five,
+    }
 }
 
 impl Size {
-    /// All sizes, in the order of the menu.
-    pub const ALL: [Self; 4] = [Self::Two, Self::Three, Self::Four, Self::Five];
-
     /// Cells on a side.
     pub const fn side(self) -> usize {
         self as usize + 2
@@ -131,7 +130,7 @@ impl Variant {
     ///
     /// Found by going through all boards, which the chip cannot do each time; a test does it again.
     pub const fn hardest_par(self) -> u32 {
-        const HARDEST: [[u8; Size::ALL.len()]; Rule::ALL.len()] =
+        const HARDEST: [[u8; Size::COUNT]; Rule::COUNT] =
             [[4, 9, 7, 15], [2, 9, 8, 13], [4, 3, 16, 8], [2, 3, 16, 8], [2, 4, 8, 12]];
         HARDEST[self.rule as usize][self.size as usize] as u32
     }

@@ -53,102 +53,29 @@ pub struct Shortest {
 }
 
 impl Solver {
-    /// Derives the tables of a rule.
+    /// Derives the tables of a variant.
     pub const fn new(variant: Variant) -> Self {
-        let toggles = variant.toggles();
-        let cells = variant.cells();
-
-        // Invariant: pressing `presses[i]` flips `lights[i]`. At first one key each; then combined until each pivot
-        // light is flipped by one combination only. `pivot[c]` is the combination that answers for light c.
-        let mut lights = toggles;
-        let mut presses = [0; CELLS];
-        let mut free = cells;
-        let mut pivot = [CELLS; CELLS];
-        let mut i = 0;
-        while i < CELLS {
-            presses[i] = cells & 1 << i;
-            i += 1;
-        }
-        let mut light = 0;
-        while light < CELLS {
-            let mut found = 0;
-            while found < CELLS && (free >> found & 1 == 0 || lights[found] >> light & 1 == 0) {
-                found += 1;
-            }
-            if found < CELLS {
-                free &= !(1 << found);
-                pivot[light] = found;
-                let mut other = 0;
-                while other < CELLS {
-                    if other != found && lights[other] >> light & 1 == 1 {
-                        lights[other] ^= lights[found];
-                        presses[other] ^= presses[found];
-                    }
-                    other += 1;
-                }
-            }
-            light += 1;
-        }
-
-        // Combinations left without a pivot flip nothing. Lights left without one follow from the pivot lights: light f
-        // must be the XOR of those pivot lights whose combination flips it too.
-        let nullity = free.count_ones() as usize;
-        let mut quiet = [0; MAX_NULLITY];
-        let mut parity_masks = [0; MAX_NULLITY];
-        let (mut quiet_count, mut parity_count, mut c) = (0, 0, 0);
-        while c < CELLS {
-            if free >> c & 1 == 1 {
-                quiet[quiet_count] = presses[c];
-                quiet_count += 1;
-            }
-            if cells >> c & 1 == 1 && pivot[c] == CELLS {
-                let mut mask = 1 << c;
-                let mut other = 0;
-                while other < CELLS {
-                    if pivot[other] < CELLS && lights[pivot[other]] >> c & 1 == 1 {
-                        mask |= 1 << other;
-                    }
-                    other += 1;
-                }
-                parity_masks[parity_count] = mask;
-                parity_count += 1;
-            }
-            c += 1;
-        }
-
+        let (toggles, cells) = (variant.toggles(), variant.cells());
+        let eliminated = Elimination::of(&toggles, cells);
+        let nullity = eliminated.free.count_ones() as usize;
+        let quiet = eliminated.quiet_patterns();
+        let parity_masks = eliminated.parity_masks(cells);
         let quads = [0, quiet[0], quiet[1], quiet[0] ^ quiet[1]];
-        let mut inverse = [[0; ROW_STATES]; SIDE];
-        let mut parity = [[0; ROW_STATES]; SIDE];
-        let mut weights = [[0; ROW_STATES]; SIDE];
-        let mut row = 0;
-        while row < SIDE {
-            let mut state = 0;
-            while state < ROW_STATES {
-                let lights = (state as u32) << (SIDE * row);
-                let mut i = 0;
-                while i < nullity {
-                    parity[row][state] |= (((lights & parity_masks[i]).count_ones() % 2) << i) as u8;
-                    i += 1;
-                }
-                let mut i = 0;
-                while i < QUAD {
-                    weights[row][state] |= ((lights ^ quads[i]) & row_mask(row)).count_ones() << (8 * i);
-                    i += 1;
-                }
-                if state > 0 {
-                    let answer = pivot[SIDE * row + state.trailing_zeros() as usize];
-                    let rest = inverse[row][state & (state - 1)];
-                    inverse[row][state] = if answer < CELLS { rest ^ presses[answer] } else { rest };
-                }
-                state += 1;
-            }
-            row += 1;
+        Self {
+            variant,
+            cells,
+            toggles,
+            nullity,
+            quiet,
+            parity_masks,
+            parity: parity_by_rows(&parity_masks),
+            inverse: eliminated.inverse_by_rows(),
+            quads,
+            weights: weights_by_rows(&quads),
         }
-
-        Self { variant, cells, toggles, nullity, quiet, parity_masks, parity, inverse, quads, weights }
     }
 
-    /// The rule that this is.
+    /// The variant that this is.
     pub const fn variant(&self) -> Variant {
         self.variant
     }
@@ -266,4 +193,142 @@ impl Solver {
 fn by_rows<T: Copy>(table: &[[T; ROW_STATES]; SIDE], mask: u32) -> [T; SIDE] {
     let row = |row: usize| table[row][(mask >> (SIDE * row)) as usize % ROW_STATES];
     [row(0), row(1), row(2), row(3), row(4)]
+}
+
+/// The keys of a variant, combined by Gauss-Jordan elimination until each pivot light is flipped by one combination only.
+/// Invariant: pressing `presses[i]` flips `lights[i]`.
+struct Elimination {
+    lights: [u32; CELLS],
+    presses: [u32; CELLS],
+    /// The combination that answers for a light; `CELLS` for a light without one.
+    pivot: [usize; CELLS],
+    /// Combinations that answer for no light: they flip nothing.
+    free: u32,
+}
+
+impl Elimination {
+    const fn of(toggles: &[u32; CELLS], cells: u32) -> Self {
+        // At first a combination is one key.
+        let mut presses = [0; CELLS];
+        let mut key = 0;
+        while key < CELLS {
+            presses[key] = cells & 1 << key;
+            key += 1;
+        }
+        let mut this = Self { lights: *toggles, presses, pivot: [CELLS; CELLS], free: cells };
+        let mut light = 0;
+        while light < CELLS {
+            let found = this.free_combination_that_flips(light);
+            if found < CELLS {
+                this.free &= !(1 << found);
+                this.pivot[light] = found;
+                this.remove_from_all_others(light, found);
+            }
+            light += 1;
+        }
+        this
+    }
+
+    const fn free_combination_that_flips(&self, light: usize) -> usize {
+        let mut found = 0;
+        while found < CELLS && (self.free >> found & 1 == 0 || self.lights[found] >> light & 1 == 0) {
+            found += 1;
+        }
+        found
+    }
+
+    const fn remove_from_all_others(&mut self, light: usize, found: usize) {
+        let mut other = 0;
+        while other < CELLS {
+            if other != found && self.lights[other] >> light & 1 == 1 {
+                self.lights[other] ^= self.lights[found];
+                self.presses[other] ^= self.presses[found];
+            }
+            other += 1;
+        }
+    }
+
+    /// The combinations that are left flip nothing.
+    const fn quiet_patterns(&self) -> [u32; MAX_NULLITY] {
+        let mut quiet = [0; MAX_NULLITY];
+        let (mut count, mut i) = (0, 0);
+        while i < CELLS {
+            if self.free >> i & 1 == 1 {
+                quiet[count] = self.presses[i];
+                count += 1;
+            }
+            i += 1;
+        }
+        quiet
+    }
+
+    /// Lights without a pivot follow from the pivot lights: each must be the XOR of those whose combination flips it too.
+    const fn parity_masks(&self, cells: u32) -> [u32; MAX_NULLITY] {
+        let mut masks = [0; MAX_NULLITY];
+        let (mut count, mut light) = (0, 0);
+        while light < CELLS {
+            if cells >> light & 1 == 1 && self.pivot[light] == CELLS {
+                masks[count] = 1 << light;
+                let mut other = 0;
+                while other < CELLS {
+                    if self.pivot[other] < CELLS && self.lights[self.pivot[other]] >> light & 1 == 1 {
+                        masks[count] |= 1 << other;
+                    }
+                    other += 1;
+                }
+                count += 1;
+            }
+            light += 1;
+        }
+        masks
+    }
+
+    /// A state of a row is its lowest light and the rest, which came before it.
+    const fn inverse_by_rows(&self) -> [[u32; ROW_STATES]; SIDE] {
+        let mut inverse = [[0; ROW_STATES]; SIDE];
+        let mut row = 0;
+        while row < SIDE {
+            let mut state = 1_usize;
+            while state < ROW_STATES {
+                let answer = self.pivot[SIDE * row + state.trailing_zeros() as usize];
+                let rest = inverse[row][state & (state - 1)];
+                inverse[row][state] = if answer < CELLS { rest ^ self.presses[answer] } else { rest };
+                state += 1;
+            }
+            row += 1;
+        }
+        inverse
+    }
+}
+
+const fn parity_by_rows(masks: &[u32; MAX_NULLITY]) -> [[u8; ROW_STATES]; SIDE] {
+    let mut parity = [[0; ROW_STATES]; SIDE];
+    let mut i = 0;
+    while i < SIDE * ROW_STATES {
+        let (row, state) = (i / ROW_STATES, i % ROW_STATES);
+        let lights = (state as u32) << (SIDE * row);
+        let mut mask = 0;
+        while mask < MAX_NULLITY {
+            parity[row][state] |= (((lights & masks[mask]).count_ones() % 2) << mask) as u8;
+            mask += 1;
+        }
+        i += 1;
+    }
+    parity
+}
+
+const fn weights_by_rows(quads: &[u32; QUAD]) -> [[u32; ROW_STATES]; SIDE] {
+    let mut weights = [[0; ROW_STATES]; SIDE];
+    let mut i = 0;
+    while i < SIDE * ROW_STATES {
+        let (row, state) = (i / ROW_STATES, i % ROW_STATES);
+        let presses = (state as u32) << (SIDE * row);
+        let mut quad = 0;
+        while quad < QUAD {
+            weights[row][state] |= ((presses ^ quads[quad]) & row_mask(row)).count_ones() << (8 * quad);
+            quad += 1;
+        }
+        i += 1;
+    }
+    weights
 }

@@ -1,109 +1,187 @@
-//! The wiring: which pin and which peripheral does what, and what is soldered to them. The only file that names a pin.
-//!
-//! | part                                          | pins                     |
-//! | --------------------------------------------- | ------------------------ |
-//! | matrix rows 0..4, open drain, active low      | GP2 GP3 GP4 GP5 GP6      |
-//! | matrix columns 0..4, read, internal pull-up   | GP7 GP8 GP9 GP10 GP11    |
-//! | WS2812B data, 25 LEDs                         | GP16                     |
-//! | LED supply switch, high = on (optional part)  | GP17                     |
-//! | piezo, PWM (optional part)                    | GP15                     |
+//! The board: starts the chip, and builds every driver on the pins of `lights_out::wiring`; also those of the fault screen, which
+//! takes them away from whoever had them.
+
+use core::convert::Infallible;
 
 use embassy_rp::clocks::ClockConfig;
 use embassy_rp::config::Config;
-use embassy_rp::flash::Flash;
-use embassy_rp::gpio::{Input, Level, Output, OutputOpenDrain, Pull};
-use embassy_rp::peripherals::{DMA_CH0, PIN_15, PIN_16, PIO0, PWM_SLICE7};
-use embassy_rp::pio_programs::ws2812::Grb;
+use embassy_rp::flash::{Blocking, Flash};
+use embassy_rp::gpio::{AnyPin, Input, Level, Output, OutputOpenDrain, Pull};
+use embassy_rp::pac;
+use embassy_rp::peripherals::{DMA_CH0, FLASH, PIO0, PIO1};
+use embassy_rp::pio::Pio;
+use embassy_rp::pwm::{self, Pwm};
 use embassy_rp::watchdog::Watchdog;
-use embassy_rp::{Peri, bind_interrupts, dma, pio};
+use embassy_rp::{bind_interrupts, dma, pio};
+use embassy_time::{Instant, block_for};
 use lights_out::board::SIDE;
-use lights_out::picture::wire::LedOrder;
+use lights_out::matrix::Columns;
+use lights_out::wiring::Wiring;
+use lights_out::with_pins;
+use rp2040_hal::fugit::HertzU32;
+use rp2040_hal::gpio::{DynBankId, DynPinId, FunctionPio0, new_pin};
+use rp2040_hal::pio::PIOExt;
+use ws2812_pio::Ws2812Direct;
 
-use super::storage::Chip;
+use super::fault::{RESTART_AFTER, wait_for_restart};
+use super::led_wire::{self, Chain};
+use super::leds::SUPPLY_RISE;
+use super::recorder::Recorder;
+use super::watchdog;
 
-bind_interrupts!(pub struct Irqs {
+bind_interrupts!(struct Irqs {
     PIO0_IRQ_0 => pio::InterruptHandler<PIO0>;
+    PIO1_IRQ_0 => pio::InterruptHandler<PIO1>;
     DMA_IRQ_0 => dma::InterruptHandler<DMA_CH0>;
 });
 
-/// How the LED chain runs over the grid.
-pub const LED_ORDER: LedOrder = LedOrder::RowMajor;
-/// In which order the LEDs take their colours; [`Rgb`](embassy_rp::pio_programs::ws2812::Rgb) for some.
-pub type ColourOrder = Grb;
-/// What board and LEDs may draw together, in milliamperes: USB gives 500.
-pub const CURRENT_CAP: u32 = 400;
 /// The system clock that embassy-rp sets up, in Hz.
 pub const CLOCK_HZ: u32 = 125_000_000;
 /// The flash chip of a Pico, in bytes.
-pub const FLASH_SIZE: usize = 2 * 1024 * 1024;
+const FLASH_SIZE: usize = 2 * 1024 * 1024;
 
 /// How long the crystal is given to start, in about 1 ms. embassy-rp's default of 128 makes the player wait; 6 is what the
-/// chip's maker takes for the Pico's crystal.
+/// chip's maker takes for the Pico's crystal. Boards of other makers may need more: see hardware/README.md.
 const CRYSTAL_WAIT: u32 = 6;
+
+/// The flash chip.
+pub type Chip = Flash<'static, FLASH, Blocking, FLASH_SIZE>;
 
 /// What the `scan` task owns: the key matrix.
 pub struct KeyResources {
     pub rows: [OutputOpenDrain<'static>; SIDE],
-    pub columns: [Input<'static>; SIDE],
+    pub columns: KeyColumns,
 }
 
-/// What the `leds` task owns: the WS2812 chain, and the switch of its supply.
+/// What the `leds` task owns: the chain, and the switch of its supply, which is on.
 pub struct LedResources {
-    pub pio: Peri<'static, PIO0>,
-    pub dma: Peri<'static, DMA_CH0>,
-    pub data: Peri<'static, PIN_16>,
+    pub chain: Chain,
     pub supply: Output<'static>,
+    pub supply_on_since: Instant,
 }
 
-/// What the `sound` task owns: the piezo, and the PWM slice that reaches its pin.
-pub struct PiezoResources {
-    pub slice: Peri<'static, PWM_SLICE7>,
-    pub pin: Peri<'static, PIN_15>,
+/// What the `storage` task owns: the flash, and what scans the keys while it is erased.
+pub struct FlashResources {
+    pub chip: Chip,
+    pub recorder: Recorder,
 }
 
 /// Everything on the board, one set of resources per task.
-pub struct Board {
+pub struct Parts {
     pub keys: KeyResources,
     pub leds: LedResources,
-    pub piezo: PiezoResources,
-    pub flash: Chip,
+    pub piezo: Pwm<'static>,
+    pub flash: FlashResources,
     pub watchdog: Watchdog,
 }
 
-impl Board {
+impl Parts {
     /// Starts the clocks and hands out the board. Panics when called twice.
+    // In flash, because what is copied to RAM is not there yet.
+    #[unsafe(link_section = ".text.before_copy")]
+    #[inline(never)]
     pub fn take() -> Self {
         let mut clocks = ClockConfig::crystal(12_000_000);
         if let Some(crystal) = &mut clocks.xosc {
             crystal.delay_multiplier = CRYSTAL_WAIT;
         }
         let p = embassy_rp::init(Config::new(clocks));
-        Self {
-            keys: KeyResources {
-                rows: [
-                    OutputOpenDrain::new(p.PIN_2, Level::Low),
-                    OutputOpenDrain::new(p.PIN_3, Level::Low),
-                    OutputOpenDrain::new(p.PIN_4, Level::Low),
-                    OutputOpenDrain::new(p.PIN_5, Level::Low),
-                    OutputOpenDrain::new(p.PIN_6, Level::Low),
-                ],
-                columns: [
-                    Input::new(p.PIN_7, Pull::Up),
-                    Input::new(p.PIN_8, Pull::Up),
-                    Input::new(p.PIN_9, Pull::Up),
-                    Input::new(p.PIN_10, Pull::Up),
-                    Input::new(p.PIN_11, Pull::Up),
-                ],
-            },
-            leds: LedResources {
-                pio: p.PIO0,
-                dma: p.DMA_CH0,
-                data: p.PIN_16,
-                supply: Output::new(p.PIN_17, Level::High),
-            },
-            piezo: PiezoResources { slice: p.PWM_SLICE7, pin: p.PIN_15 },
-            flash: Flash::new_blocking(p.FLASH),
-            watchdog: Watchdog::new(p.WATCHDOG),
+        macro_rules! parts {
+            (
+                rows: [$($row:ident),*],
+                columns: [$($column:ident),*],
+                leds: $leds:ident,
+                supply: $supply:ident,
+                piezo: $piezo:ident of $slice:ident by $output:ident,
+            ) => {{
+                // First, because it takes its time to rise.
+                let supply = Output::new(p.$supply, Level::High);
+                // Not asked of the clock's driver, whose code is not copied yet.
+                let supply_on_since = Instant::from_micros(pac::TIMER.timerawl().read().into());
+                let Pio { mut common, sm0, .. } = Pio::new(p.PIO0, Irqs);
+                let data = common.make_pio_pin(p.$leds);
+                let dma = dma::Channel::new(p.DMA_CH0, Irqs);
+                let Pio { common: mut common1, sm0: recording, .. } = Pio::new(p.PIO1, Irqs);
+                Self {
+                    keys: KeyResources {
+                        rows: [$(OutputOpenDrain::new(p.$row, Level::Low)),*],
+                        columns: KeyColumns([$(column(Input::new(p.$column, Pull::Up))),*]),
+                    },
+                    leds: LedResources {
+                        chain: Chain::new(&mut common, sm0, dma, data, CLOCK_HZ),
+                        supply,
+                        supply_on_since,
+                    },
+                    piezo: Pwm::$output(p.$slice, p.$piezo, pwm::Config::default()),
+                    flash: FlashResources {
+                        chip: Flash::new_blocking(p.FLASH),
+                        recorder: Recorder::new(&mut common1, recording),
+                    },
+                    watchdog: Watchdog::new(p.WATCHDOG),
+                }
+            }};
         }
+        with_pins!(parts)
     }
+}
+
+/// A column rises slowly, so its input needs the hysteresis.
+#[inline(always)]
+fn column(mut input: Input<'static>) -> Input<'static> {
+    input.set_schmitt(true);
+    input
+}
+
+/// The columns of the matrix.
+pub struct KeyColumns(pub [Input<'static>; SIDE]);
+
+impl Columns for KeyColumns {
+    type Error = Infallible;
+
+    /// One look at the port, where five pins would take five.
+    fn low(&mut self) -> Result<u32, Infallible> {
+        let levels = pac::SIO.gpio_in(0).read();
+        let column = |column: usize| (!levels >> Wiring::REFERENCE.columns[column] & 1) << column;
+        Ok(column(0) | column(1) | column(2) | column(3) | column(4))
+    }
+}
+
+impl KeyColumns {
+    /// The columns that have fallen since this was last asked: the pins remember, also while nothing runs.
+    pub fn take_touched(&mut self) -> u32 {
+        let mut touched = 0;
+        for (column, &pin) in Wiring::REFERENCE.columns.iter().enumerate() {
+            let (register, place) = (pac::IO_BANK0.intr(usize::from(pin) / 8), usize::from(pin) % 8);
+            touched |= u32::from(register.read().edge_low(place)) << column;
+            register.write(|w| w.set_edge_low(place, true));
+        }
+        touched
+    }
+}
+
+/// The watchdog and the chain, for the fault handler, in whatever state the chip is.
+///
+/// # Safety
+/// Nothing else may run any more.
+pub unsafe fn fault_screen() -> (Watchdog, impl smart_leds::SmartLedsWrite<Color = smart_leds::RGB8>) {
+    // SAFETY: nothing else runs, so nobody can mind that we take what others own.
+    let (embassy, mut hal) = unsafe { (embassy_rp::Peripherals::steal(), rp2040_hal::pac::Peripherals::steal()) };
+    let mut watchdog = Watchdog::new(embassy.WATCHDOG);
+    watchdog::restart_after_crash(&mut watchdog, RESTART_AFTER);
+
+    // Stop all DMA channels, and let the line fall silent while the supply rises, if it was off.
+    pac::DMA.chan_abort().write(|w| w.set_chan_abort(u16::MAX));
+    // SAFETY: as above.
+    core::mem::forget(Output::new(unsafe { AnyPin::steal(Wiring::REFERENCE.supply) }, Level::High));
+    block_for(SUPPLY_RISE);
+
+    // SAFETY: the pin exists, and nobody else uses it any more.
+    let data = unsafe { new_pin(DynPinId { bank: DynBankId::Bank0, num: Wiring::REFERENCE.leds }) };
+    let Ok(data) = data.try_into_function::<FunctionPio0>() else { wait_for_restart() };
+    let (mut pio, sm0, ..) = hal.PIO0.split(&mut hal.RESETS);
+    // It divides the clock so that ten ticks are 1.25 us; ours are to be of another length.
+    let ten_ticks_as_it_counts = HertzU32::from_raw(CLOCK_HZ / led_wire::TICK_HZ * 8_000_000);
+    let chain = Ws2812Direct::new(data, &mut pio, sm0, ten_ticks_as_it_counts);
+    led_wire::replace_program();
+    (watchdog, chain)
 }

@@ -2,13 +2,14 @@
 //! sound.
 
 use embassy_time::{Instant, with_deadline};
-use lights_out::game::{Game, News};
-use lights_out::gesture::Input;
+use lights_out::game::self_test::Finding;
+use lights_out::game::{Game, News, Output};
+use lights_out::gesture::Gesture;
+use lights_out::keys::Input;
 use lights_out::save::Snapshot;
-use lights_out::selftest::Finding;
 
+use super::channels::{Inputs, Picture, Pictures, Saves, Sounds};
 use super::watchdog::{Heartbeat, PULSE};
-use super::{Inputs, Picture, Pictures, Saves, Sounds};
 
 /// What the game begins with.
 pub struct Start {
@@ -28,36 +29,33 @@ pub async fn task(
     alive: &'static Heartbeat,
 ) -> ! {
     let mut game = begin(start);
-    let mut shown = None;
+    let mut shown: Option<Picture> = None;
+    let mut is_answer = false;
+    let pass_on = |output: Output<'_>| match output {
+        Output::Sound(sound) => sounds.signal(sound),
+        Output::News(news) => log_news(news),
+        Output::Save(save) => saves.signal(save.clone()),
+    };
     loop {
         let now = Instant::now();
         let picture =
-            Picture { frame: game.draw(now.as_micros()), brightness: game.brightness(), awake: !game.is_asleep() };
-        if shown != Some(picture) {
-            pictures.signal(picture);
+            Picture { frame: game.draw(now.as_micros()), brightness: game.brightness(), is_lit: game.is_lit() };
+        if shown.as_ref() != Some(&picture) {
+            pictures.show(&picture, is_answer);
             shown = Some(picture);
         }
         alive.beat();
 
         let pulse = now + PULSE;
         let deadline = game.deadline(now.as_micros()).map_or(pulse, |due| pulse.min(Instant::from_micros(due)));
-        let effects = match with_deadline(deadline, inputs.receive()).await {
+        let received = with_deadline(deadline, inputs.receive()).await;
+        is_answer = received.is_ok();
+        match received {
             Ok((at, input)) => {
                 log_input(input);
-                game.handle(at, input)
+                game.handle(at, input, pass_on);
             }
-            Err(_) => game.tick(Instant::now().as_micros()),
-        };
-        if let Some(sound) = effects.sound {
-            sounds.signal(sound);
-        }
-        if effects.save
-            && let Some(save) = game.save()
-        {
-            saves.signal(save);
-        }
-        if let Some(news) = effects.news {
-            log_news(news);
+            Err(_) => game.tick(Instant::now().as_micros(), pass_on),
         }
     }
 }
@@ -79,23 +77,26 @@ fn begin(start: Start) -> Game {
 
 fn log_input(input: Input) {
     match input {
-        Input::Tap(cell) => defmt::debug!("tap on {=usize}", cell.index()),
-        Input::TakeBack(_) => {}
-        Input::Command(command) => defmt::info!("command {=str}", command.name()),
+        Input::Gesture(Gesture::Tap(cell)) => defmt::debug!("tap on {=usize}", cell.index()),
+        Input::Gesture(Gesture::Command { command, .. }) => defmt::info!("command {=str}", command.name()),
+        Input::Gesture(Gesture::Stuck(cell)) => {
+            defmt::warn!("key {=usize} seems stuck and is ignored", cell.index());
+        }
         Input::SelfTest(_) => {
             defmt::info!("self-test: look at the lights, then press every key; the menu command ends it")
         }
-        Input::Keys(closed) => defmt::debug!("closed keys: {=u32:025b}", closed),
+        Input::Closed(closed) => defmt::debug!("closed keys: {=u32:025b}", closed),
         Input::Sleep => defmt::info!("sleeps"),
         Input::Wake => defmt::info!("wakes"),
-        Input::Stuck(cell) => defmt::warn!("key {=usize} seems stuck and is ignored", cell.index()),
     }
 }
 
 fn log_news(news: News) {
     match news {
         News::Dealt { board, par } => defmt::info!("a board is dealt: 0x{=u32:07x}, par {=u32}", board.bits(), par),
+        News::Won { moves: 1, par } => defmt::info!("won in 1 move, par {=u32}", par),
         News::Won { moves, par } => defmt::info!("won in {=u32} moves, par {=u32}", moves, par),
+        News::Survived { presses: 1 } => defmt::info!("survived 1 press"),
         News::Survived { presses } => defmt::info!("survived {=u32} presses", presses),
         News::Found(finding) => log_finding(finding),
         News::Started(kind) => defmt::info!("mode {=u8} starts", kind as u8 + 1),

@@ -1,49 +1,117 @@
-//! Sends frames to the WS2812 chain through PIO and DMA: the newest one, as soon as the chain can take it.
+//! Sends pictures to the LED chain: the newest one, as soon as the chain can take it, and again and again while nothing changes,
+//! so that a frame that was spoilt on its way heals. Switches the supply of the LEDs, too.
 
-use core::sync::atomic::{AtomicBool, Ordering};
-
-use embassy_rp::pio::Pio;
-use embassy_rp::pio_programs::ws2812::{PioWs2812, PioWs2812Program};
-use embassy_time::{Duration, Timer, with_timeout};
+use embassy_rp::gpio::Output;
+use embassy_time::{Duration, Instant, Timer, with_timeout};
 use lights_out::board::CELLS;
 use lights_out::picture::wire;
+use lights_out::wiring::{COLOUR_ORDER, CURRENT_CAP, LED_ORDER};
 
-use super::board::{CURRENT_CAP, ColourOrder, Irqs, LED_ORDER, LedResources};
-use super::watchdog::{Heartbeat, PULSE};
-use super::{Picture, Pictures};
+use super::board::LedResources;
+use super::channels::{Inputs, KeyNews, Picture, Pictures, Sleep};
+use super::watchdog::Heartbeat;
 
-/// From the end of the DMA transfer to the next frame. Then the last words are still on their way: eight in the FIFO and
-/// one in the shift register, 30 us each; and the chain takes up to 280 us of silence to show what it got, we leave 300.
-/// The driver itself waits for 55 us, which is not enough.
-const LATCH: Duration = Duration::from_micros(9 * 30 + 300 - 55);
-
-/// From the supply's switch to LEDs that listen: a plain transistor switch takes about 12 ms to fill the capacitor.
-const SUPPLY_RISE: Duration = Duration::from_millis(20);
-
-/// Whether the lights are off and without supply. Set by `leds`, read by `scan` before it sends the chip to sleep.
-pub static AT_REST: AtomicBool = AtomicBool::new(false);
+/// From the supply's switch to LEDs that listen: a load switch with slow rise takes 12 to 19 ms.
+pub const SUPPLY_RISE: Duration = Duration::from_millis(20);
+/// A picture that stands still is sent again this often. It is a sign of life as well.
+const REPEAT: Duration = Duration::from_millis(250);
+/// While a press may have to be answered, no other picture is begun: the wire would be busy when the answer comes.
+/// It is looked at this often,
+const LOOK_AGAIN: Duration = Duration::from_micros(100);
+/// and for no longer than this, should a contact chatter for ever.
+const HOLD_BACK: Duration = Duration::from_millis(4);
 
 #[embassy_executor::task]
-pub async fn task(r: LedResources, pictures: &'static Pictures, alive: &'static Heartbeat) -> ! {
-    let mut supply = r.supply;
-    let Pio { mut common, sm0, .. } = Pio::new(r.pio, Irqs);
-    let program = PioWs2812Program::new(&mut common);
-    let mut chain: PioWs2812<'_, _, 0, CELLS, ColourOrder> =
-        PioWs2812::with_color_order(&mut common, sm0, r.dma, Irqs, r.data, &program);
+pub async fn task(
+    r: LedResources,
+    pictures: &'static Pictures,
+    answers: Answers,
+    sleep: &'static Sleep,
+    alive: &'static Heartbeat,
+) -> ! {
+    let LedResources { mut chain, supply, supply_on_since } = r;
+    let mut supply = Supply { switch: supply, on_since: Some(supply_on_since) };
+    let mut words = [0; CELLS];
+    let mut shows = Shows::Nothing;
     loop {
-        if let Ok(Picture { frame, brightness, awake }) = with_timeout(PULSE, pictures.wait()).await {
-            if awake && supply.is_set_low() {
-                supply.set_high();
-                Timer::after(SUPPLY_RISE).await;
-            }
-            chain.write(&wire::encode(&frame, brightness, CURRENT_CAP, LED_ORDER)).await;
-            Timer::after(LATCH).await;
-            if !awake {
-                // Even dark LEDs draw 25 mA.
-                supply.set_low();
-            }
-            AT_REST.store(!awake, Ordering::Relaxed);
-        }
         alive.beat();
+        if has_changed(pictures, &answers).await {
+            let Picture { frame, brightness, is_lit } = pictures.newest();
+            wire::encode(&frame, brightness, CURRENT_CAP, LED_ORDER, |at, led| words[at] = COLOUR_ORDER.pack(led));
+            shows = if is_lit { Shows::Picture } else { Shows::Dark };
+        }
+        match shows {
+            Shows::Picture => {
+                sleep.set_lights_are_out(false);
+                supply.on().await;
+                chain.send(&words).await;
+            }
+            // Dark even where no switch is fitted; then off, because even dark LEDs draw 25 mA.
+            Shows::Dark => {
+                chain.send(&words).await;
+                supply.off();
+                sleep.set_lights_are_out(true);
+                shows = Shows::Nothing;
+            }
+            Shows::Nothing => {}
+        }
+    }
+}
+
+/// What the chain is to show.
+enum Shows {
+    Picture,
+    /// For the last time: after it the supply is cut.
+    Dark,
+    Nothing,
+}
+
+/// Waits for another picture; if there is none for a while, it is time to send the last one again.
+async fn has_changed(pictures: &Pictures, answers: &Answers) -> bool {
+    let mut changed = with_timeout(REPEAT, pictures.changed()).await.ok();
+    if answers.may_come() {
+        let deadline = Instant::now() + HOLD_BACK;
+        while answers.may_come() && changed != Some(true) && Instant::now() < deadline {
+            changed = with_timeout(LOOK_AGAIN, pictures.changed()).await.ok().or(changed);
+        }
+    }
+    changed.is_some()
+}
+
+/// Tells whether a picture may have to go out within a millisecond.
+pub struct Answers {
+    pub keys: &'static KeyNews,
+    pub inputs: &'static Inputs,
+}
+
+impl Answers {
+    /// A press is half seen, or whole and not taken by the game yet; once it is taken, its picture is there.
+    fn may_come(&self) -> bool {
+        self.keys.press_is_likely() || !self.inputs.is_empty()
+    }
+}
+
+/// The supply of the LEDs.
+struct Supply {
+    switch: Output<'static>,
+    on_since: Option<Instant>,
+}
+
+impl Supply {
+    /// Switches it on if it is off, and waits until the LEDs listen.
+    async fn on(&mut self) {
+        let since = *self.on_since.get_or_insert_with(|| {
+            self.switch.set_high();
+            Instant::now()
+        });
+        // A timer that has run out would still cost a turn of the executor.
+        if Instant::now() < since + SUPPLY_RISE {
+            Timer::at(since + SUPPLY_RISE).await;
+        }
+    }
+
+    fn off(&mut self) {
+        self.switch.set_low();
+        self.on_since = None;
     }
 }

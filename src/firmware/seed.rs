@@ -8,8 +8,8 @@ use embassy_rp::clocks::RoscRng;
 use embassy_rp::flash::{ERASE_SIZE, Error, PAGE_SIZE};
 use lights_out::seed::Seed;
 
-use super::board::CLOCK_HZ;
-use super::storage::{Chip, tally_sector};
+use super::board::{CLOCK_HZ, Chip};
+use super::storage::tally_sector;
 
 /// How many bytes are taken from the ring oscillator.
 const RING_BYTES: usize = 64;

@@ -5,16 +5,16 @@ use embassy_rp::pwm::{Config, Pwm};
 use embassy_time::{Duration, Timer, with_timeout};
 use lights_out::sound::{Note, Sound};
 
-use super::Sounds;
-use super::board::{CLOCK_HZ, PiezoResources};
+use super::board::CLOCK_HZ;
+use super::channels::Sounds;
 use super::watchdog::{Heartbeat, PULSE};
 
 /// Brings the clock down so far that the lowest note still fits into the 16 bits of the counter.
 const DIVIDER: u8 = 64;
 
 #[embassy_executor::task]
-pub async fn task(r: PiezoResources, sounds: &'static Sounds, alive: &'static Heartbeat) -> ! {
-    let mut piezo = Pwm::new_output_b(r.slice, r.pin, silence());
+pub async fn task(mut piezo: Pwm<'static>, sounds: &'static Sounds, alive: &'static Heartbeat) -> ! {
+    silence(&mut piezo);
     let mut next = None;
     loop {
         alive.beat();
@@ -24,7 +24,7 @@ pub async fn task(r: PiezoResources, sounds: &'static Sounds, alive: &'static He
         };
         // A newer sound takes over in the middle of a note.
         match select(play(&mut piezo, sound), sounds.wait()).await {
-            Either::First(()) => piezo.set_config(&silence()),
+            Either::First(()) => silence(&mut piezo),
             Either::Second(newer) => next = Some(newer),
         }
     }
@@ -32,22 +32,29 @@ pub async fn task(r: PiezoResources, sounds: &'static Sounds, alive: &'static He
 
 async fn play(piezo: &mut Pwm<'static>, sound: Sound) {
     for note in sound.notes() {
+        // A counter that stands beyond the new period would run up to its end first, which takes up to 33 ms.
+        silence(piezo);
         piezo.set_config(&tone(note));
         Timer::after(Duration::from_micros(note.length)).await;
     }
 }
 
-fn silence() -> Config {
+/// Stops the counter at its beginning. The pin is high while the counter is below the level, so a level of none keeps it low.
+fn silence(piezo: &mut Pwm<'static>) {
     let mut config = Config::default();
     config.enable = false;
-    config
+    config.compare_a = 0;
+    config.compare_b = 0;
+    piezo.set_config(&config);
+    piezo.set_counter(0);
 }
 
-/// A square wave of the note's pitch.
+/// A square wave of the note's pitch, on whichever channel the piezo is.
 fn tone(note: &Note) -> Config {
     let mut config = Config::default();
     config.divider = DIVIDER.into();
     config.top = (CLOCK_HZ / u32::from(DIVIDER) / note.hz).saturating_sub(1) as u16;
+    config.compare_a = config.top / 2;
     config.compare_b = config.top / 2;
     config
 }

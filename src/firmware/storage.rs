@@ -1,27 +1,25 @@
 //! Writes saves into flash: see `lights_out::journal` for how they survive.
 //!
 //! While flash is written, nothing else runs: no key is scanned and no frame begins. A record takes about a millisecond,
-//! which nobody notices; erasing a sector takes up to 400, so that is done only when all keys have been up for a while, and
-//! ahead of need.
+//! which nobody notices; erasing a sector takes up to 400. So that is done while the handheld goes to sleep, when nobody can be
+//! playing. Only if it has not slept for an hour of play, it has to be done in between.
 
 use core::ptr::addr_of;
-use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use embassy_rp::flash::{Blocking, ERASE_SIZE, Flash};
-use embassy_rp::peripherals::FLASH;
-use embassy_time::{Duration, Instant, with_timeout};
-use lights_out::journal::{Error, Journal, MAX_PAYLOAD};
+use embassy_futures::yield_now;
+use embassy_rp::flash::ERASE_SIZE;
+use embassy_time::{Duration, with_timeout};
+use embedded_storage::nor_flash::{ErrorType, NorFlash, ReadNorFlash};
+use lights_out::journal::{Error, Journal, MAX_PAYLOAD, Tidied};
 use lights_out::save::{self, Save, Snapshot};
 
-use super::Saves;
-use super::board::FLASH_SIZE;
+use super::board::{Chip, FlashResources};
+use super::channels::{KeyNews, Saves, Sleep};
+use super::recorder::Recording;
 use super::watchdog::{Heartbeat, PULSE};
 
-/// A sector is erased only when all keys have been up for this long.
+/// If a sector must be erased in play, then rather when all keys have been up for this long.
 const QUIET: Duration = Duration::from_millis(1000);
-
-/// The flash chip.
-pub type Chip = Flash<'static, FLASH, Blocking, FLASH_SIZE>;
 
 unsafe extern "C" {
     /// Where the saves begin and end in flash, from memory.x: only their addresses mean something.
@@ -34,33 +32,6 @@ pub fn tally_sector() -> u32 {
     // The linker gives the offset as the address of a symbol.
     addr_of!(__saves_start) as u32
 }
-
-/// Since when all keys have been up. Set by `scan`, read by `storage`; in milliseconds, because the Cortex-M0+ has no atomic
-/// of 64 bits. It wraps after 49 days.
-pub struct KeysUp(AtomicU32);
-
-/// Stands for: a key is down.
-const KEY_DOWN: u32 = u32::MAX;
-
-impl KeysUp {
-    pub const fn new() -> Self {
-        Self(AtomicU32::new(0))
-    }
-
-    pub fn set(&self, now: Instant, any_down: bool) {
-        let since = if any_down { KEY_DOWN } else { now.as_millis() as u32 };
-        self.0.store(since, Ordering::Relaxed);
-    }
-
-    fn are_quiet(&self) -> bool {
-        let since = self.0.load(Ordering::Relaxed);
-        let up_for = (Instant::now().as_millis() as u32).wrapping_sub(since);
-        since != KEY_DOWN && up_for >= QUIET.as_millis() as u32
-    }
-}
-
-/// Whether everything is saved. Set by `storage`, read by `scan` before it sends the chip to sleep.
-pub static AT_REST: AtomicBool = AtomicBool::new(true);
 
 /// Opens the journal, and reads the newest save. What cannot be read is a fresh start, and is told in the log.
 pub fn open(flash: &mut Chip) -> (Option<Journal>, Option<Snapshot>) {
@@ -87,33 +58,104 @@ pub fn open(flash: &mut Chip) -> (Option<Journal>, Option<Snapshot>) {
 
 #[embassy_executor::task]
 pub async fn task(
-    mut flash: Chip,
+    r: FlashResources,
+    recording: &'static Recording,
     journal: Option<Journal>,
     saves: &'static Saves,
-    keys: &'static KeysUp,
+    keys: &'static KeyNews,
+    sleep: &'static Sleep,
     alive: &'static Heartbeat,
 ) -> ! {
+    let mut flash = RecordedFlash { r, recording };
     let mut unsaved: Option<Save> = None;
     let mut written: Option<Save> = None;
     let mut journal = journal;
     loop {
         alive.beat();
         if let Ok(save) = with_timeout(PULSE, saves.wait()).await {
-            unsaved = Some(save);
+            unsaved = Some(save).filter(|save| written.as_ref() != Some(save));
         }
-        let Some(journal) = &mut journal else { continue };
-        if let Some(save) = unsaved.take_if(|save| written.as_ref() != Some(save)) {
-            match journal.append(&mut flash, save.bytes()) {
-                Ok(()) => written = Some(save),
-                // It waits for the keys to be quiet.
-                Err(Error::Full) => unsaved = Some(save),
-                Err(Error::TooLong) => defmt::error!("the save is too long"),
-                Err(Error::Flash(error)) => defmt::error!("the save was not written: {}", error),
+        let Some(journal) = &mut journal else {
+            // There is nothing that it could do before sleep.
+            sleep.set_all_is_saved();
+            continue;
+        };
+        let is_full = match unsaved.take() {
+            Some(save) => match journal.append(&mut flash, save.bytes()) {
+                Ok(()) => {
+                    written = Some(save);
+                    false
+                }
+                Err(Error::Full) => {
+                    unsaved = Some(save);
+                    true
+                }
+                Err(Error::TooLong) => {
+                    defmt::error!("the save is too long");
+                    false
+                }
+                Err(Error::Flash(error)) => {
+                    defmt::error!("the save was not written: {}", error);
+                    false
+                }
+            },
+            None => false,
+        };
+        if is_full || !journal.is_ready() && keys.are_up_for(QUIET) {
+            tidy(journal, &mut flash);
+        }
+        while sleep.has_begun() && unsaved.is_none() {
+            alive.beat();
+            if tidy(journal, &mut flash) == Tidied::Nothing {
+                sleep.set_all_is_saved();
+                break;
             }
+            // `scan` sees whether a key was touched; the others give their signs of life.
+            yield_now().await;
         }
-        if journal.is_untidy() && keys.are_quiet() && journal.tidy(&mut flash).is_err() {
-            defmt::error!("a sector could not be erased");
-        }
-        AT_REST.store(unsaved.is_none() || written == unsaved, Ordering::Relaxed);
+    }
+}
+
+/// One step of it.
+fn tidy(journal: &mut Journal, flash: &mut RecordedFlash) -> Tidied {
+    journal.tidy(flash).unwrap_or_else(|error| {
+        defmt::error!("a sector could not be erased: {}", error);
+        Tidied::Nothing
+    })
+}
+
+/// The flash, with the keys scanned while it is erased.
+struct RecordedFlash {
+    r: FlashResources,
+    recording: &'static Recording,
+}
+
+impl ErrorType for RecordedFlash {
+    type Error = <Chip as ErrorType>::Error;
+}
+
+impl ReadNorFlash for RecordedFlash {
+    const READ_SIZE: usize = Chip::READ_SIZE;
+
+    fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), Self::Error> {
+        self.r.chip.read(offset, bytes)
+    }
+
+    fn capacity(&self) -> usize {
+        self.r.chip.capacity()
+    }
+}
+
+impl NorFlash for RecordedFlash {
+    const WRITE_SIZE: usize = Chip::WRITE_SIZE;
+    const ERASE_SIZE: usize = <Chip as NorFlash>::ERASE_SIZE;
+
+    fn erase(&mut self, from: u32, to: u32) -> Result<(), Self::Error> {
+        let FlashResources { chip, recorder } = &mut self.r;
+        recorder.during(self.recording, || chip.erase(from, to))
+    }
+
+    fn write(&mut self, offset: u32, bytes: &[u8]) -> Result<(), Self::Error> {
+        self.r.chip.write(offset, bytes)
     }
 }

@@ -2,10 +2,11 @@
 
 use core::sync::atomic::{AtomicBool, Ordering};
 
+use embassy_rp::pac;
 use embassy_rp::watchdog::Watchdog;
 use embassy_time::{Duration, Timer};
 
-use super::Heartbeats;
+use super::channels::Heartbeats;
 
 /// A task with nothing to do gives its sign of life at least this often.
 pub const PULSE: Duration = Duration::from_millis(250);
@@ -39,30 +40,61 @@ impl Heartbeat {
 /// Scratch registers keep their values through a restart by the watchdog, and lose them with the power. This one counts
 /// crashes;
 const CRASHES: usize = 0;
-/// and this one the time since the first of them, in milliseconds.
+/// this one the time since the first of them, in milliseconds;
 const UPTIME: usize = 1;
-/// So many crashes within [`CRASH_WINDOW`] are too many.
-const MAX_CRASHES: u32 = 3;
+/// and this one says how things stood last. The chip's own word is not enough: it calls it a watchdog's restart as well when
+/// the boot ROM leaves after an update over USB, and goes on saying so when a probe resets the core later.
+const MARK: usize = 2;
+/// We armed the watchdog, and the chip had not been restarted by it before: if it says so now, that was a crash.
+const ARMED: u32 = 0x4C69_6768;
+/// We armed it, but the chip said so already: now it may have been a crash, or a probe.
+const ARMED_AGAIN: u32 = 0x7473_2D4F;
+/// We saw the crash.
+const CRASHED: u32 = 0x7574_2121;
+
+/// What a crash counts, and a restart that may have been one.
+const CRASH: u32 = 4;
+const DOUBTFUL: u32 = 1;
+/// Three crashes within [`CRASH_WINDOW`] are too many.
+const TOO_MANY: u32 = 3 * CRASH;
 /// In milliseconds of play; the seconds that the red cross is seen do not count.
 const CRASH_WINDOW: u32 = 60_000;
 
 /// Called once after start-up: whether this start is one crash too many.
 pub fn too_many_crashes(watchdog: &mut Watchdog) -> bool {
+    let crash = last_crash(watchdog);
     let in_window = watchdog.get_scratch(UPTIME) <= CRASH_WINDOW;
-    let crashes = match watchdog.reset_reason() {
-        Some(_) if in_window => watchdog.get_scratch(CRASHES).saturating_add(1),
-        Some(_) => 1,
-        None => 0,
-    };
-    let too_many = crashes >= MAX_CRASHES;
-    if crashes > 0 {
-        defmt::warn!("restarted by the watchdog, {=u32} in a minute", crashes);
+    let before = if crash > 0 && in_window { watchdog.get_scratch(CRASHES) } else { 0 };
+    let crashes = before.saturating_add(crash);
+    let too_many = crashes >= TOO_MANY;
+    if crash > 0 {
+        defmt::warn!("restarted by the watchdog, {=u32} in a minute", crashes.div_ceil(CRASH));
     }
+    watchdog.set_scratch(MARK, 0);
     watchdog.set_scratch(CRASHES, if too_many { 0 } else { crashes });
-    if !in_window || crashes == 0 || too_many {
+    if before == 0 || too_many {
         watchdog.set_scratch(UPTIME, 0);
     }
     too_many
+}
+
+/// What the last restart counts.
+fn last_crash(watchdog: &mut Watchdog) -> u32 {
+    let control = pac::WATCHDOG.ctrl().read();
+    // Where a probe's reset leaves the watchdog running, there is no doubt.
+    let still_runs = control.enable() && control.time() > 0;
+    match watchdog.get_scratch(MARK) {
+        CRASHED => CRASH,
+        ARMED if watchdog.reset_reason().is_some() => CRASH,
+        ARMED_AGAIN if watchdog.reset_reason().is_some() && !still_runs => DOUBTFUL,
+        _ => 0,
+    }
+}
+
+/// For the fault handler: remembers the crash, and restarts the chip after a while.
+pub fn restart_after_crash(watchdog: &mut Watchdog, after: Duration) {
+    watchdog.set_scratch(MARK, CRASHED);
+    watchdog.start(after);
 }
 
 #[embassy_executor::task]
@@ -70,6 +102,7 @@ pub async fn task(mut watchdog: Watchdog, heartbeats: &'static Heartbeats) -> ! 
     let Heartbeats { scan, game, leds, sound, storage } = heartbeats;
     let all = [("scan", scan), ("game", game), ("leds", leds), ("sound", sound), ("storage", storage)];
     watchdog.pause_on_debug(true);
+    watchdog.set_scratch(MARK, if watchdog.reset_reason().is_none() { ARMED } else { ARMED_AGAIN });
     watchdog.start(TIMEOUT);
     loop {
         Timer::after(ROUND).await;
@@ -77,7 +110,10 @@ pub async fn task(mut watchdog: Watchdog, heartbeats: &'static Heartbeats) -> ! 
         watchdog.set_scratch(UPTIME, uptime);
         match all.iter().find(|(_, heartbeat)| !heartbeat.was_beating()) {
             None => watchdog.feed(TIMEOUT),
-            Some((name, _)) => defmt::error!("the task {=str} gives no sign of life", name),
+            Some((name, _)) => {
+                defmt::error!("the task {=str} gives no sign of life", name);
+                watchdog.set_scratch(MARK, CRASHED);
+            }
         }
         all.iter().for_each(|(_, heartbeat)| heartbeat.forget());
     }

@@ -4,11 +4,12 @@
 use smart_leds::RGB8;
 
 use crate::board::{Cell, SIDE};
+use crate::game::modes::ModeKind;
 use crate::game::screen::{Context, Screen, View};
-use crate::game::settings::{BRIGHTNESSES, DIFFICULTIES, ModeKind, Settings};
+use crate::game::settings::{BRIGHTNESSES, DIFFICULTIES, Settings};
 use crate::gesture::Command;
 use crate::picture::{Colour, Frame};
-use crate::rules::{Rule, Size, Variant};
+use crate::rules::{Rule, Size};
 use crate::sound::Sound;
 use crate::time::Micros;
 
@@ -31,11 +32,10 @@ impl Menu {
 
     /// Which columns of a row can be chosen, and which are.
     fn row(&self, settings: &Settings, row: usize) -> (usize, u32) {
-        let index_of = |found: Option<usize>| 1 << found.unwrap_or(0);
         match row {
-            0 => (SIDE, 1 << self.mode as usize),
-            1 => (Rule::ALL.len(), index_of(Rule::ALL.iter().position(|&rule| rule == settings.variant.rule))),
-            2 => (Size::ALL.len(), index_of(Size::ALL.iter().position(|&size| size == settings.variant.size))),
+            0 => (ModeKind::COUNT, 1 << self.mode as usize),
+            1 => (Rule::COUNT, 1 << settings.variant.rule as usize),
+            2 => (Size::COUNT, 1 << settings.variant.size as usize),
             3 => (DIFFICULTIES, 1 << settings.difficulty),
             _ => (SIDE, 1 << settings.brightness | u32::from(settings.sound) << SOUND_COLUMN),
         }
@@ -43,17 +43,13 @@ impl Menu {
 }
 
 impl Screen for Menu {
-    fn variant(&self) -> Variant {
-        Variant::CLASSIC
-    }
-
     fn tap(&mut self, cx: &mut Context<'_>, key: Cell) {
         let (row, column) = (key.row(), key.column());
         if column >= self.row(cx.settings, row).0 {
             return;
         }
         match row {
-            0 if ModeKind::ALL[column] == self.mode => cx.effects.start = Some(self.mode),
+            0 if ModeKind::ALL[column] == self.mode => cx.start(self.mode),
             0 => self.mode = ModeKind::ALL[column],
             1 => cx.settings.variant.rule = Rule::ALL[column],
             2 => cx.settings.variant.size = Size::ALL[column],
@@ -66,6 +62,11 @@ impl Screen for Menu {
 
     fn command(&mut self, cx: &mut Context<'_>, _: Command) {
         cx.play(Sound::Error);
+    }
+
+    fn menu(&mut self, cx: &mut Context<'_>) {
+        cx.new_picture();
+        cx.close();
     }
 
     fn tick(&mut self, _: &mut Context<'_>) {}

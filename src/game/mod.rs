@@ -1,38 +1,39 @@
-//! The game: one state machine that takes one input or one timeout at a time, says when it next wants to be woken, and
-//! draws the picture of a moment. It never waits; animations are functions of the time since they began.
+//! The game: one state machine that takes one input or one timeout at a time, hands out what comes of it, says when it next
+//! wants to be called, and draws the picture of a moment. It never waits; animations are functions of the time since they began.
 //!
-//! [`Game`] is what the firmware holds. The [`State`] inside it is a mode, and the menu while it is open, both of them a
-//! [`Screen`](screen::Screen); with the player's settings and records. The game adds what no screen has to know of:
+//! [`Game`] is what the firmware holds. The [`State`] inside it is a mode and what covers it, all of them a
+//! [`Screen`], with the player's settings and records. The game adds what no screen has to know of:
 //! - it can go back to before a corner was tapped, because that tap may turn out to be half of a command. It keeps copies
 //!   of the whole state for that, so everything is taken back: a move, a choice in the menu, even a mode that was started;
 //! - it lets a new picture wipe away the old one;
-//! - it says when it is time to save, and it sleeps.
+//! - it says when it is time to save.
 
-pub mod action;
-pub mod create;
-pub mod levels;
+pub mod covers;
 pub mod menu;
+pub mod modes;
 pub mod puzzle;
-pub mod random;
 pub mod records;
 pub mod round;
 pub mod screen;
+pub mod self_test;
 pub mod settings;
 pub mod solvers;
-pub mod tutor;
 
 mod state;
 
-pub use screen::{Effects, News};
-pub use state::{GREETING, Mode, State};
+pub use screen::{News, Output};
+pub use state::State;
 
-use crate::gesture::{Command, Corner, Input};
+use crate::gesture::{Command, Corner, Gesture};
+use crate::keys::Input;
 use crate::picture::{FRAME_TIME, Frame, WIPE};
 use crate::save::{Save, Snapshot};
-use crate::selftest::{Finding, SelfTest};
-use crate::time::Micros;
-use crate::time::ms;
+use crate::time::{Micros, ms};
+use covers::{Cover, Sleep};
+use screen::{Context, Screen};
+use self_test::SelfTest;
 use solvers::Solvers;
+use state::Step;
 
 /// A save is due this long after the last change,
 const SAVE_AFTER: Micros = ms(500);
@@ -44,15 +45,12 @@ const SAVE_LATEST: Micros = ms(900);
 pub struct Game {
     state: State,
     /// As everything was before each corner was last tapped.
-    before_tap: [Option<State>; Corner::ALL.len()],
+    before_tap: [Option<State>; Corner::COUNT],
     solvers: Solvers,
     /// The picture drawn last, and since when it is wiped away by what comes now.
     last: Frame,
     wiping: Option<(Frame, Micros)>,
     unsaved: Option<Unsaved>,
-    asleep: bool,
-    /// The self-test covers everything while it runs.
-    self_test: Option<SelfTest>,
 }
 
 /// Changes that are not saved yet.
@@ -88,17 +86,14 @@ impl Game {
         Some(game)
     }
 
-    fn with(state: State, mut solvers: Solvers) -> Self {
-        solvers.prepare(state.variant());
+    fn with(state: State, solvers: Solvers) -> Self {
         Self {
             state,
-            before_tap: [const { None }; Corner::ALL.len()],
+            before_tap: [const { None }; Corner::COUNT],
             solvers,
             last: Frame::DARK,
             wiping: None,
             unsaved: None,
-            asleep: false,
-            self_test: None,
         }
     }
 
@@ -107,14 +102,9 @@ impl Game {
         self.state.snapshot()
     }
 
-    /// The same as bytes.
-    pub fn save(&self) -> Option<Save> {
-        Save::of(&self.snapshot())
-    }
-
-    /// Whether the lights are out because nobody looks.
-    pub fn is_asleep(&self) -> bool {
-        self.asleep
+    /// Whether the lights are to be seen; if not, they need no supply.
+    pub fn is_lit(&self) -> bool {
+        self.state.front().is_lit()
     }
 
     /// What is going on.
@@ -122,106 +112,96 @@ impl Game {
         &self.state
     }
 
-    /// Takes one thing that the player did.
-    pub fn handle(&mut self, now: Micros, input: Input) -> Effects {
-        if let Some(self_test) = &mut self.self_test {
-            match input {
-                Input::Keys(closed) => return found(self_test.keys(now, closed)),
-                Input::Command(Command::Menu) => return self.end_self_test(now),
-                Input::Sleep => self.self_test = None,
-                _ => return Effects::default(),
+    /// Takes one input, and hands out what comes of it.
+    pub fn handle(&mut self, now: Micros, input: Input, mut emit: impl FnMut(Output<'_>)) {
+        let emit = &mut emit;
+        match input {
+            Input::Gesture(gesture) => self.follow(now, gesture, emit),
+            Input::SelfTest(closed) => self.state.cover(Cover::SelfTest(SelfTest::new(now, closed))),
+            Input::Closed(closed) => self.step(now, emit, |screen, cx| screen.contacts(cx, closed)),
+            Input::Sleep => {
+                self.state.cover(Cover::Sleep(Sleep));
+                self.save_if(self.unsaved.is_some(), emit);
             }
+            Input::Wake => self.step(now, emit, |screen, cx| screen.wake(cx)),
         }
-        let mut effects = match input {
-            Input::Tap(cell) => {
-                if let Some(corner) = Corner::at(cell) {
+    }
+
+    fn follow(&mut self, now: Micros, gesture: Gesture, emit: &mut dyn FnMut(Output<'_>)) {
+        match gesture {
+            Gesture::Tap(key) => {
+                if let Some(corner) = Corner::at(key) {
                     self.before_tap[corner as usize] = Some(self.state.clone());
                 }
                 // The player has seen enough of the wipe.
                 self.wiping = None;
-                self.state.tap(now, &mut self.solvers, cell)
+                self.player_acts(now, emit, |screen, cx| screen.tap(cx, key));
             }
-            Input::TakeBack(corner) => {
-                if let Some(state) = self.before_tap[corner as usize].take() {
+            Gesture::Command { command, take_back } => {
+                if let Some(state) = take_back.and_then(|corner| self.before_tap[corner as usize].take()) {
                     self.state = state;
                 }
-                Effects::default()
+                self.player_acts(now, emit, |screen, cx| match command {
+                    Command::Menu => screen.menu(cx),
+                    _ => screen.command(cx, command),
+                });
             }
-            Input::Command(command) => self.state.command(now, &mut self.solvers, command),
-            Input::Stuck(_) | Input::Keys(_) => return Effects::default(),
-            Input::SelfTest(closed) => {
-                self.self_test = Some(SelfTest::new(now, closed));
-                return Effects::default();
-            }
-            Input::Sleep => {
-                self.asleep = true;
-                let save = self.unsaved.take().is_some();
-                return Effects { save, ..Effects::default() };
-            }
-            Input::Wake => {
-                self.asleep = false;
-                self.state.resume(now);
-                return Effects::default();
-            }
-        };
-        effects.changed = true;
-        self.take_in(now, effects)
-    }
-
-    fn end_self_test(&mut self, now: Micros) -> Effects {
-        self.self_test = None;
-        self.state.resume(now);
-        Effects::default()
+            // It is told in the log; the game goes on without that key.
+            Gesture::Stuck(_) => {}
+        }
     }
 
     /// Lets time go by.
-    pub fn tick(&mut self, now: Micros) -> Effects {
-        if let Some(self_test) = &mut self.self_test {
-            return if self_test.is_over(now) { self.end_self_test(now) } else { found(self_test.tick(now)) };
-        }
+    pub fn tick(&mut self, now: Micros, mut emit: impl FnMut(Output<'_>)) {
         self.wiping = self.wiping.filter(|(_, since)| now < since + WIPE);
-        let effects = self.state.tick(now, &mut self.solvers);
-        self.take_in(now, effects)
+        self.step(now, &mut emit, |screen, cx| screen.tick(cx));
     }
 
-    fn take_in(&mut self, now: Micros, mut effects: Effects) -> Effects {
-        if effects.changed {
+    /// A step that is worth saving, whatever it does.
+    fn player_acts(
+        &mut self,
+        now: Micros,
+        emit: &mut dyn FnMut(Output<'_>),
+        act: impl Fn(&mut dyn Screen, &mut Context<'_>),
+    ) {
+        self.step(now, emit, |screen, cx| {
+            cx.changed();
+            act(screen, cx);
+        });
+    }
+
+    fn step(&mut self, now: Micros, emit: &mut dyn FnMut(Output<'_>), act: impl Fn(&mut dyn Screen, &mut Context<'_>)) {
+        let Step { changed, new_picture } = self.state.step(now, &mut self.solvers, emit, act);
+        if changed {
             let first = self.unsaved.map_or(now, |unsaved| unsaved.first);
             self.unsaved = Some(Unsaved { first, last: now });
         }
-        if self.unsaved.is_some_and(|unsaved| now >= unsaved.due()) {
-            self.unsaved = None;
-            effects.save = true;
-        }
-        if effects.new_picture {
+        if new_picture {
             self.wiping = Some((self.last, now));
         }
-        // A state that was taken back may be of another rule.
-        self.solvers.prepare(self.state.variant());
-        Effects { sound: effects.sound.filter(|_| self.state.settings().sound), ..effects }
+        self.save_if(self.unsaved.is_some_and(|unsaved| now >= unsaved.due()), emit);
     }
 
-    /// When [`wake`](Self::wake) and a new picture are due, if nothing else happens before.
-    pub fn deadline(&self, now: Micros) -> Option<Micros> {
-        if let Some(self_test) = &self.self_test {
-            return Some(self_test.deadline(now));
+    fn save_if(&mut self, due: bool, emit: &mut dyn FnMut(Output<'_>)) {
+        if due && let Some(save) = Save::of(&self.snapshot()) {
+            self.unsaved = None;
+            emit(Output::Save(&save));
         }
+    }
+
+    /// When [`tick`](Self::tick) and a new picture are due, if nothing else happens before.
+    pub fn deadline(&mut self, now: Micros) -> Option<Micros> {
         let wipe = self.wiping.map(|(_, since)| (now + FRAME_TIME).min((since + WIPE).max(now + 1)));
-        let state = self.state.deadline(now, &self.solvers);
+        let solver = self.solvers.prepare(self.state.variant());
+        let screen = self.state.front().deadline(&self.state.view(now, solver));
         let save = self.unsaved.map(Unsaved::due);
-        let awake = [wipe, state, save].into_iter().flatten().min();
-        awake.filter(|_| !self.asleep)
+        [wipe, screen, save].into_iter().flatten().min()
     }
 
     /// The picture of this moment.
     pub fn draw(&mut self, now: Micros) -> Frame {
-        if self.asleep {
-            return Frame::DARK;
-        }
-        if let Some(self_test) = &self.self_test {
-            return self_test.draw(now);
-        }
-        let frame = self.state.draw(now, &self.solvers);
+        let solver = self.solvers.prepare(self.state.variant());
+        let frame = self.state.front().draw(&self.state.view(now, solver));
         self.last = match &self.wiping {
             Some((old, since)) if now < since + WIPE => frame.wiped_in(old, now - since),
             _ => frame,
@@ -233,8 +213,4 @@ impl Game {
     pub fn brightness(&self) -> u8 {
         self.state.settings().led_brightness()
     }
-}
-
-fn found(finding: Option<Finding>) -> Effects {
-    Effects { news: finding.map(News::Found), ..Effects::default() }
 }

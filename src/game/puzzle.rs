@@ -65,7 +65,13 @@ impl Puzzle {
     pub fn new(cx: &mut Context<'_>, variant: Variant, start: Board, number: Option<u32>) -> Self {
         let round = Round::new(cx.solvers.prepare(variant), start);
         cx.tell(News::Dealt { board: start, par: round.par() });
+        cx.changed();
         cx.new_picture();
+        Self::at_start(round, number)
+    }
+
+    /// Begins without a word.
+    pub const fn at_start(round: Round, number: Option<u32>) -> Self {
         Self { round, scene: Scene::Playing, number }
     }
 
@@ -101,8 +107,8 @@ impl Puzzle {
         if !self.round.press(cx.solvers.prepare(self.round.variant()), key) {
             return Outcome::Going;
         }
-        cx.play(Sound::Tap);
         if !self.round.board().is_dark() {
+            cx.play(Sound::Tap);
             self.scene = Scene::Playing;
             return Outcome::Going;
         }
@@ -182,9 +188,7 @@ impl Puzzle {
                 frame.point_out(key, view.now - since);
                 frame
             }
-            Scene::Demo { presses, since } => {
-                demo(view.solvers.of(self.round.variant()), board, presses, view.now - since)
-            }
+            Scene::Demo { presses, since } => demo(view.solver, board, presses, view.now - since),
             Scene::Won { last, since } if view.now - since < WIN_RIPPLE => {
                 Frame::ripple(last, view.now - since, WIN_RIPPLE, Colour::GOOD)
             }

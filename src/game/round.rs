@@ -4,6 +4,7 @@ use heapless::Deque;
 use serde::{Deserialize, Serialize};
 
 use crate::board::{Board, Cell};
+use crate::game::solvers::Solvers;
 use crate::rules::Variant;
 use crate::solver::Solver;
 
@@ -105,12 +106,18 @@ impl Round {
         last.is_some()
     }
 
-    /// Whether it can have come about in play; the tables are those of its rule.
-    pub fn is_sound(&self, solver: &Solver) -> bool {
+    /// Whether it can have come about in play.
+    pub fn is_sound(&self, solvers: &mut Solvers) -> bool {
+        let solver = solvers.prepare(self.variant);
         solver.par(self.start) == Some(self.par)
             && self.par > 0
             && solver.is_solvable(self.board)
             && self.history.0.len() as u64 <= u64::from(self.moves)
+    }
+
+    /// Whether it can have come about in play from this board of this variant.
+    pub fn is_sound_from(&self, variant: Variant, start: Board, solvers: &mut Solvers) -> bool {
+        self.variant == variant && self.start == start && self.is_sound(solvers)
     }
 
     /// Back to the start.

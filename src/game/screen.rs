@@ -1,22 +1,38 @@
-//! What every mode and the menu have in common: a screen takes taps, commands and the time, and draws itself. What it
-//! may use of the rest of the game comes as an argument, so no screen knows another.
+//! What everything on the lights has in common, be it a mode, the menu or the sleep: a screen takes taps, commands and the
+//! time, and draws itself. What it may use of the rest of the game comes as an argument, so no screen knows another.
 
 use rand_pcg::Pcg32;
 
 use crate::board::{Board, Cell};
+use crate::game::modes::ModeKind;
 use crate::game::records::Records;
-use crate::game::settings::{ModeKind, Settings};
+use crate::game::self_test::Finding;
+use crate::game::settings::Settings;
 use crate::game::solvers::Solvers;
 use crate::gesture::Command;
 use crate::picture::{FRAME_TIME, Frame};
 use crate::rules::Variant;
-use crate::selftest::Finding;
+use crate::save::Save;
+use crate::solver::Solver;
 use crate::sound::Sound;
 use crate::time::Micros;
 
-/// What happened that others may want to know: the log, and the save.
+/// What comes out of the game, besides the picture. One step may have several.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Output<'a> {
+    /// To be heard; only while sound is on.
+    Sound(Sound),
+    /// To be told.
+    News(News),
+    /// To be kept: everything as it is now.
+    Save(&'a Save),
+}
+
+/// What happened that others may want to know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum News {
+    /// A mode was started.
+    Started(ModeKind),
     /// A new puzzle is on the board.
     Dealt {
         /// Its board.
@@ -36,27 +52,21 @@ pub enum News {
         /// Presses of the handheld.
         presses: u32,
     },
-    /// A mode was started.
-    Started(ModeKind),
     /// The self-test found something.
     Found(Finding),
 }
 
-/// What comes out of one step of the game, besides the picture.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Effects {
-    /// To be heard, if sound is on.
-    pub sound: Option<Sound>,
-    /// To be told.
-    pub news: Option<News>,
-    /// The game is to be saved now.
-    pub save: bool,
-    /// Something happened that is worth saving.
-    pub(super) changed: bool,
-    /// The picture is another one altogether, and should not appear out of nothing.
-    pub(super) new_picture: bool,
-    /// The menu asks for this mode.
-    pub(super) start: Option<ModeKind>,
+/// What a screen asks the game to do once it is done itself.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Request {
+    /// Start this mode, in place of the one that runs.
+    Start(ModeKind),
+    /// Cover the mode with the menu.
+    OpenMenu,
+    /// Uncover what is behind this screen.
+    Close,
+    /// The same, and let what is behind have what came.
+    PassOn,
 }
 
 /// What a screen may use and change.
@@ -71,30 +81,48 @@ pub struct Context<'a> {
     pub records: &'a mut Records,
     /// The tables of the rules.
     pub solvers: &'a mut Solvers,
-    /// What comes out.
-    pub effects: Effects,
+    pub(super) emit: &'a mut dyn FnMut(Output<'_>),
+    pub(super) request: Option<Request>,
+    pub(super) changed: bool,
+    pub(super) new_picture: bool,
 }
 
 impl Context<'_> {
-    /// Lets a sound be heard.
+    /// Lets a sound be heard, if the player wants any.
     pub fn play(&mut self, sound: Sound) {
-        self.effects.sound = Some(sound);
+        if self.settings.sound {
+            (self.emit)(Output::Sound(sound));
+        }
     }
 
     /// Tells what happened.
     pub fn tell(&mut self, news: News) {
-        self.effects.news = Some(news);
-        self.changed();
+        (self.emit)(Output::News(news));
     }
 
     /// Something is different that is worth saving. Whatever the player does is; this is for what comes by itself.
     pub fn changed(&mut self) {
-        self.effects.changed = true;
+        self.changed = true;
     }
 
-    /// The picture is another one from now on.
+    /// The picture is another one altogether from now on, and should not appear out of nothing.
     pub fn new_picture(&mut self) {
-        self.effects.new_picture = true;
+        self.new_picture = true;
+    }
+
+    /// Starts a mode once this screen is done.
+    pub fn start(&mut self, mode: ModeKind) {
+        self.request = Some(Request::Start(mode));
+    }
+
+    /// Uncovers what is behind this screen, once it is done.
+    pub fn close(&mut self) {
+        self.request = Some(Request::Close);
+    }
+
+    /// The same, and lets what is behind have the tap or command that came.
+    pub fn pass_on(&mut self) {
+        self.request = Some(Request::PassOn);
     }
 }
 
@@ -106,8 +134,8 @@ pub struct View<'a> {
     pub settings: &'a Settings,
     /// The player's results.
     pub records: &'a Records,
-    /// The tables of the rules.
-    pub solvers: &'a Solvers,
+    /// The tables of the screen's variant.
+    pub solver: &'a Solver,
 }
 
 impl View<'_> {
@@ -117,26 +145,45 @@ impl View<'_> {
     }
 }
 
-/// A mode, or the menu.
+/// A mode, or something that covers it for a while.
 pub trait Screen {
-    /// The rule on the board: its tables are at hand whenever the screen is asked anything.
-    fn variant(&self) -> Variant;
+    /// The variant on the board: the tables that it is handed with the view are of this.
+    fn variant(&self) -> Variant {
+        Variant::CLASSIC
+    }
 
     /// A key went down.
     fn tap(&mut self, cx: &mut Context<'_>, key: Cell);
 
-    /// A command was given; never the menu, which is not a screen's business.
+    /// A command was given, other than the menu.
     fn command(&mut self, cx: &mut Context<'_>, command: Command);
+
+    /// The menu command was given. The menu covers a mode; what covers a mode itself goes away.
+    fn menu(&mut self, cx: &mut Context<'_>) {
+        cx.new_picture();
+        cx.request = Some(Request::OpenMenu);
+    }
+
+    /// These contacts are closed now, whatever they mean.
+    fn contacts(&mut self, _cx: &mut Context<'_>, _closed: u32) {}
+
+    /// A key was touched after a long time.
+    fn wake(&mut self, _cx: &mut Context<'_>) {}
 
     /// Time has gone by.
     fn tick(&mut self, cx: &mut Context<'_>);
 
-    /// It was covered by the menu until now.
+    /// It was covered until now.
     fn resume(&mut self, _now: Micros) {}
 
-    /// When it wants to be woken, or its picture changes; none while it stands still.
+    /// When it wants its tick, or its picture changes; none while it stands still.
     fn deadline(&self, view: &View<'_>) -> Option<Micros>;
 
     /// Its picture.
     fn draw(&self, view: &View<'_>) -> Frame;
+
+    /// Whether anybody is to see it: if not, the lights need no supply.
+    fn is_lit(&self) -> bool {
+        true
+    }
 }

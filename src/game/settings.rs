@@ -4,7 +4,8 @@ use core::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
-use crate::rules::{Rule, Variant};
+use crate::board::SIDE;
+use crate::rules::{Rule, Size, Variant};
 
 /// How many steps of difficulty there are.
 pub const DIFFICULTIES: usize = 5;
@@ -14,25 +15,10 @@ const BRIGHTNESS: [u8; 4] = [16, 48, 128, 255];
 /// How many steps of brightness there are.
 pub const BRIGHTNESSES: usize = BRIGHTNESS.len();
 
-/// The modes of the game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ModeKind {
-    /// The 75 levels.
-    Levels,
-    /// Random boards of a difficulty.
-    Random,
-    /// The player draws a board.
-    Create,
-    /// A lesson in light chasing.
-    Tutor,
-    /// The handheld presses keys, faster and faster.
-    Action,
-}
-
-impl ModeKind {
-    /// All modes, in the order of the menu.
-    pub const ALL: [Self; 5] = [Self::Levels, Self::Random, Self::Create, Self::Tutor, Self::Action];
-}
+const _: () = assert!(
+    Rule::COUNT <= SIDE && Size::COUNT <= SIDE && DIFFICULTIES <= SIDE && BRIGHTNESSES < SIDE,
+    "each has a row of five keys in the menu; brightness shares its row with the sound"
+);
 
 /// The choices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -1,5 +1,5 @@
-//! The tables of the rules in use. Those of the classic game lie in flash; those of one other rule are derived when it is
-//! chosen, and kept until another is.
+//! The tables of the variants in use. Those of the classic game lie in flash; those of one other are derived when they are
+//! asked for, and kept until others are.
 
 use crate::rules::Variant;
 use crate::solver::{CLASSIC, Solver};
@@ -16,7 +16,7 @@ impl Solvers {
         Self { derived: None }
     }
 
-    /// The tables of a rule, derived now if they are not at hand.
+    /// The tables of a variant, derived now if they are not at hand.
     pub fn prepare(&mut self, variant: Variant) -> &Solver {
         if variant == Variant::CLASSIC {
             return &CLASSIC;
@@ -25,10 +25,5 @@ impl Solvers {
             self.derived = None;
         }
         self.derived.get_or_insert_with(|| Solver::new(variant))
-    }
-
-    /// The tables of the rule that was prepared last, or of the classic one.
-    pub fn of(&self, variant: Variant) -> &Solver {
-        self.derived.as_ref().filter(|solver| solver.variant() == variant).unwrap_or(&CLASSIC)
     }
 }

@@ -3,7 +3,7 @@
 use smart_leds::{RGB8, gamma};
 
 use crate::board::{CELLS, Cell, SIDE};
-use crate::picture::Frame;
+use crate::picture::{Colour, Frame};
 
 /// How the LED chain runs over the grid, from the top left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,15 +75,19 @@ pub mod current {
     }
 }
 
-/// The values for the chain, in its order, drawing no more than `cap` milliamperes together with the board.
+/// Hands out the values for the chain, each with its place in it, drawing no more than `cap` milliamperes together with the
+/// board.
 ///
 /// A light that is on at all stays on at the lowest brightness; only the cap may put it out.
-pub fn encode(frame: &Frame, brightness: u8, cap: u32, order: LedOrder) -> [RGB8; CELLS] {
+pub fn encode(frame: &Frame, brightness: u8, cap: u32, order: LedOrder, mut put: impl FnMut(usize, RGB8)) {
     let mut leds = [RGB8::default(); CELLS];
-    for (cell, colour) in Cell::all().zip(gamma(frame.0.into_iter())) {
-        // 255 is all of it. Rounded up, and by a shift, because the chip has no division.
-        let scaled = |channel: u8| (u32::from(channel) * (u32::from(brightness) + 1)).div_ceil(256) as u8;
-        leds[order.position(cell)] = RGB8::new(scaled(colour.r), scaled(colour.g), scaled(colour.b));
+    // Most pictures are of one colour.
+    let mut last = (Colour::OFF, Colour::OFF);
+    for (led, &colour) in leds.iter_mut().zip(&frame.0) {
+        if colour != last.0 && colour != Colour::OFF {
+            last = (colour, shade(colour, brightness));
+        }
+        *led = if colour == Colour::OFF { Colour::OFF } else { last.1 };
     }
     let (sum, budget) = (current::sum(&leds), current::budget(cap));
     if sum > budget {
@@ -93,5 +97,23 @@ pub fn encode(frame: &Frame, brightness: u8, cap: u32, order: LedOrder) -> [RGB8
             *led = RGB8::new(scaled(led.r), scaled(led.g), scaled(led.b));
         }
     }
+    for (cell, led) in Cell::all().zip(leds) {
+        put(order.position(cell), led);
+    }
+}
+
+/// A colour as the LEDs take it: gamma and brightness.
+fn shade(colour: RGB8, brightness: u8) -> RGB8 {
+    // 255 is all of it. Rounded up, and by a shift, because the chip has no division.
+    let scaled = |channel: u8| (u32::from(channel) * (u32::from(brightness) + 1)).div_ceil(256) as u8;
+    gamma(core::iter::once(colour))
+        .next()
+        .map_or(Colour::OFF, |colour| RGB8::new(scaled(colour.r), scaled(colour.g), scaled(colour.b)))
+}
+
+/// The same as [`encode`], all at once.
+pub fn encoded(frame: &Frame, brightness: u8, cap: u32, order: LedOrder) -> [RGB8; CELLS] {
+    let mut leds = [RGB8::default(); CELLS];
+    encode(frame, brightness, cap, order, |at, led| leds[at] = led);
     leds
 }

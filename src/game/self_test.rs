@@ -13,8 +13,10 @@
 //!
 //! What is found is told in words in the log as well.
 
-use crate::board::{ALL_CELLS, Cell, SIDE, row_mask};
-use crate::picture::{Colour, FRAME_TIME, Frame};
+use crate::board::{ALL_CELLS, COLUMN, Cell, SIDE, row_mask};
+use crate::game::screen::{Context, News, Screen, View};
+use crate::gesture::Command;
+use crate::picture::{Colour, Frame};
 use crate::time::{Micros, ms, seconds};
 
 /// How long each colour is shown.
@@ -84,7 +86,7 @@ impl SelfTest {
     }
 
     /// The keys that seem closed have changed.
-    pub fn keys(&mut self, now: Micros, closed: u32) -> Option<Finding> {
+    pub fn see(&mut self, now: Micros, closed: u32) -> Option<Finding> {
         let went_down = closed & !self.closed;
         self.closed = closed;
         self.opened |= ALL_CELLS & !closed;
@@ -101,8 +103,8 @@ impl SelfTest {
         (self.worked == ALL_CELLS && had_worked != ALL_CELLS).then_some(Finding::AllWork)
     }
 
-    /// Time has gone by.
-    pub fn tick(&mut self, now: Micros) -> Option<Finding> {
+    /// Time has gone by: what was not seen until now?
+    pub fn judge(&mut self, now: Micros) -> Option<Finding> {
         if now - self.began < COLOUR_TIME * COLOURS as Micros + STUCK_AFTER {
             return None;
         }
@@ -130,13 +132,8 @@ impl SelfTest {
         lines.filter(move |_| few)
     }
 
-    /// When its picture changes next.
-    pub const fn deadline(&self, now: Micros) -> Micros {
-        now + FRAME_TIME - (now - self.began) % FRAME_TIME
-    }
-
-    /// Its picture.
-    pub fn draw(&self, now: Micros) -> Frame {
+    /// Its picture at a moment.
+    pub fn picture(&self, now: Micros) -> Frame {
         let colours = [Colour::BAD, Colour::PURE_GREEN, Colour::PURE_BLUE, Colour::WHITE];
         if self.in_colours(now) {
             let shown = ((now - self.began) / COLOUR_TIME) as usize;
@@ -162,5 +159,33 @@ impl SelfTest {
     }
 }
 
-/// The cells of the first column.
-const COLUMN: u32 = 1 | 1 << SIDE | 1 << (2 * SIDE) | 1 << (3 * SIDE) | 1 << (4 * SIDE);
+impl Screen for SelfTest {
+    /// What a key means is of no interest here, only what its contact does.
+    fn tap(&mut self, _: &mut Context<'_>, _: Cell) {}
+
+    fn command(&mut self, _: &mut Context<'_>, _: Command) {}
+
+    fn menu(&mut self, cx: &mut Context<'_>) {
+        cx.close();
+    }
+
+    fn contacts(&mut self, cx: &mut Context<'_>, closed: u32) {
+        self.see(cx.now, closed).into_iter().for_each(|finding| cx.tell(News::Found(finding)));
+    }
+
+    fn tick(&mut self, cx: &mut Context<'_>) {
+        if self.is_over(cx.now) {
+            cx.close();
+        } else {
+            self.judge(cx.now).into_iter().for_each(|finding| cx.tell(News::Found(finding)));
+        }
+    }
+
+    fn deadline(&self, view: &View<'_>) -> Option<Micros> {
+        Some(view.next_frame(self.began))
+    }
+
+    fn draw(&self, view: &View<'_>) -> Frame {
+        self.picture(view.now)
+    }
+}

@@ -2,22 +2,33 @@
 //! the key that chases it pulses; when only the bottom row is left, the keys of the top row that it calls for pulse. Any
 //! right key will do, in any order; a wrong one glows red for a moment and is no move.
 
+use serde::{Deserialize, Serialize};
+
 use crate::board::{Cell, SIDE, row_mask};
 use crate::chase::{Chase, Step};
+use crate::game::modes::GameMode;
 use crate::game::puzzle::{Outcome, Puzzle};
+use crate::game::records::Records;
 use crate::game::round::Round;
 use crate::game::screen::{Context, Screen, View};
+use crate::game::solvers::Solvers;
 use crate::generator;
 use crate::gesture::Command;
 use crate::picture::{Colour, Frame};
-use crate::rules::Variant;
-use crate::save::ModeSnapshot;
+use crate::rules::{Rule, Variant};
 use crate::solver::Solver;
 use crate::sound::Sound;
 use crate::time::{Micros, ms};
 
 /// How long a wrong key glows.
 const WRONG_GLOW: Micros = ms(400);
+
+/// What is saved: the puzzle of the lesson.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "told above")]
+pub struct Saved {
+    pub round: Round,
+}
 
 /// The mode.
 #[derive(Clone, Debug)]
@@ -40,23 +51,6 @@ struct Task {
 }
 
 impl Tutor {
-    /// A new lesson.
-    pub fn new(cx: &mut Context<'_>) -> Self {
-        let variant = cx.settings.plus_variant();
-        let board = generator::solvable(cx.solvers.prepare(variant), cx.rng);
-        Self { puzzle: Puzzle::new(cx, variant, board, None), top_row: 0, wrong: None, began: cx.now }
-    }
-
-    /// What is saved.
-    pub fn snapshot(&self) -> ModeSnapshot {
-        ModeSnapshot::Tutor { round: self.puzzle.round().clone() }
-    }
-
-    /// Goes on with what was saved: the lesson looks at the board anew.
-    pub fn restore(now: Micros, round: Round) -> Self {
-        Self { puzzle: Puzzle::restore(now, round, None), top_row: 0, wrong: None, began: now }
-    }
-
     /// The puzzle of the lesson.
     pub fn puzzle(&self) -> &Puzzle {
         &self.puzzle
@@ -85,6 +79,28 @@ impl Tutor {
     }
 }
 
+impl GameMode for Tutor {
+    type Saved = Saved;
+
+    /// A new lesson.
+    fn start(cx: &mut Context<'_>) -> Self {
+        let variant = cx.settings.plus_variant();
+        let board = generator::solvable(cx.solvers.prepare(variant), cx.rng);
+        Self { puzzle: Puzzle::new(cx, variant, board, None), top_row: 0, wrong: None, began: cx.now }
+    }
+
+    fn save(&self) -> Saved {
+        Saved { round: self.puzzle.round().clone() }
+    }
+
+    /// The lesson looks at the board anew.
+    fn restore(now: Micros, saved: Saved, _: &Records, solvers: &mut Solvers) -> Option<Self> {
+        let round = saved.round;
+        let sound = round.variant().rule == Rule::Plus && round.is_sound(solvers);
+        sound.then(|| Self { puzzle: Puzzle::restore(now, round, None), top_row: 0, wrong: None, began: now })
+    }
+}
+
 impl Screen for Tutor {
     fn variant(&self) -> Variant {
         self.puzzle.round().variant()
@@ -106,14 +122,14 @@ impl Screen for Tutor {
             self.top_row = if task.light.is_none() { task.right & !key.bit() & solver.cells() } else { 0 };
         }
         if self.puzzle.tap(cx, key) == Outcome::Over {
-            *self = Self::new(cx);
+            *self = Self::start(cx);
         }
     }
 
     fn command(&mut self, cx: &mut Context<'_>, command: Command) {
         self.wrong = None;
         match command {
-            Command::Next => *self = Self::new(cx),
+            Command::Next => *self = Self::start(cx),
             // The lesson is a hint already: its pulse begins anew.
             Command::Hint if self.puzzle.is_quiet() => self.began = cx.now,
             Command::Hint | Command::Demo => self.puzzle.command(cx, command),
@@ -128,7 +144,7 @@ impl Screen for Tutor {
     fn tick(&mut self, cx: &mut Context<'_>) {
         self.wrong = self.wrong.filter(|(_, since)| cx.now - since < WRONG_GLOW);
         if self.puzzle.tick(cx) == Outcome::Over {
-            *self = Self::new(cx);
+            *self = Self::start(cx);
         }
     }
 
@@ -139,7 +155,7 @@ impl Screen for Tutor {
     fn draw(&self, view: &View<'_>) -> Frame {
         let mut frame = self.puzzle.draw(view);
         if self.puzzle.is_quiet() {
-            let task = self.task(view.solvers.of(self.variant()));
+            let task = self.task(view.solver);
             if let Some(light) = task.light {
                 frame.set(light, Colour::DIGIT);
             }

@@ -3,22 +3,33 @@
 //! The picker shows 25 levels a page. A level that is not open yet glows faintly; the open one pulses; a solved one is lit, one
 //! solved at par brightly. Next and undo turn the pages, and a turned page shows its number first.
 
-use crate::board::{CELLS, Cell};
+use serde::{Deserialize, Serialize};
+
+use crate::board::{Board, CELLS, Cell};
+use crate::game::modes::GameMode;
 use crate::game::puzzle::{Outcome, Puzzle};
-use crate::game::records::Progress;
+use crate::game::records::{Progress, Records};
 use crate::game::round::Round;
 use crate::game::screen::{Context, Screen, View};
+use crate::game::solvers::Solvers;
 use crate::gesture::Command;
 use crate::level_boards;
 use crate::picture::{Colour, Frame};
 use crate::rules::Variant;
-use crate::save::ModeSnapshot;
 use crate::sound::Sound;
 use crate::time::{Micros, ms};
 
 const PAGES: usize = level_boards::COUNT / CELLS;
 /// How long the number of a page that was turned to is shown.
 const PAGE_NUMBER: Micros = ms(900);
+
+/// What is saved: the level that was chosen last, and the puzzle if it is in play.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "told above")]
+pub struct Saved {
+    pub level: u8,
+    pub round: Option<Round>,
+}
 
 /// The mode.
 #[derive(Clone, Debug)]
@@ -37,30 +48,22 @@ impl Levels {
         Self { level: cx.records.first_open(), puzzle: None, turned: None }
     }
 
+    /// Where a player begins who has these results: at the first level that is open.
+    pub fn first_open(records: &Records, solvers: &mut Solvers) -> Self {
+        let level = records.first_open();
+        let board = level_boards::board(level).unwrap_or(Board::DARK);
+        let round = Round::new(solvers.prepare(Variant::CLASSIC), board);
+        Self { level, puzzle: Some(Puzzle::at_start(round, number(level))), turned: None }
+    }
+
     /// Goes straight to a level; the picker opens for one that does not exist.
     pub fn at(cx: &mut Context<'_>, level: usize) -> Self {
         match level_boards::board(level) {
             Some(board) => {
-                let number = Some(level as u32 + 1);
-                Self { level, puzzle: Some(Puzzle::new(cx, Variant::CLASSIC, board, number)), turned: None }
+                Self { level, puzzle: Some(Puzzle::new(cx, Variant::CLASSIC, board, number(level))), turned: None }
             }
             None => Self::picker(cx),
         }
-    }
-
-    /// What is saved.
-    pub fn snapshot(&self) -> ModeSnapshot {
-        ModeSnapshot::Levels {
-            level: self.level as u8,
-            round: self.puzzle.as_ref().map(|puzzle| puzzle.round().clone()),
-        }
-    }
-
-    /// Goes on with what was saved.
-    pub fn restore(now: Micros, level: u8, round: Option<Round>) -> Self {
-        let number = u32::from(level) + 1;
-        let puzzle = round.map(|round| Puzzle::restore(now, round, Some(number)));
-        Self { level: level.into(), puzzle, turned: None }
     }
 
     /// The level in play, or the one that the picker has in sight.
@@ -119,11 +122,34 @@ impl Levels {
     }
 }
 
-impl Screen for Levels {
-    fn variant(&self) -> Variant {
-        Variant::CLASSIC
+/// The number of a level as people count, which is shown with the score.
+fn number(level: usize) -> Option<u32> {
+    Some(level as u32 + 1)
+}
+
+impl GameMode for Levels {
+    type Saved = Saved;
+
+    fn start(cx: &mut Context<'_>) -> Self {
+        Self::picker(cx)
     }
 
+    fn save(&self) -> Saved {
+        Saved { level: self.level as u8, round: self.puzzle.as_ref().map(|puzzle| puzzle.round().clone()) }
+    }
+
+    fn restore(now: Micros, saved: Saved, _: &Records, solvers: &mut Solvers) -> Option<Self> {
+        let level = saved.level.into();
+        let board = level_boards::board(level)?;
+        if saved.round.as_ref().is_some_and(|round| !round.is_sound_from(Variant::CLASSIC, board, solvers)) {
+            return None;
+        }
+        let puzzle = saved.round.map(|round| Puzzle::restore(now, round, number(level)));
+        Some(Self { level, puzzle, turned: None })
+    }
+}
+
+impl Screen for Levels {
     fn tap(&mut self, cx: &mut Context<'_>, key: Cell) {
         match &mut self.puzzle {
             Some(puzzle) => {

@@ -5,15 +5,18 @@
 //! The slots: the second row keeps the drawing in the slot of that column, the fourth row brings it back; a slot in use is
 //! bright.
 
+use serde::{Deserialize, Serialize};
+
 use crate::board::{Board, Cell};
+use crate::game::modes::GameMode;
 use crate::game::puzzle::{Outcome, Puzzle};
-use crate::game::records::{Drawing, SLOTS};
+use crate::game::records::{Drawing, Records, SLOTS};
 use crate::game::round::{History, Round};
 use crate::game::screen::{Context, Screen, View};
+use crate::game::solvers::Solvers;
 use crate::gesture::Command;
 use crate::picture::{Colour, Frame, Text};
 use crate::rules::Variant;
-use crate::save::ModeSnapshot;
 use crate::sound::Sound;
 use crate::time::{Micros, ms};
 
@@ -42,6 +45,14 @@ enum Showing {
     Puzzle(Puzzle),
 }
 
+/// What is saved: the drawing, and the puzzle while it is played.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "told above")]
+pub struct Saved {
+    pub drawing: Drawing,
+    pub round: Option<Round>,
+}
+
 /// The mode.
 #[derive(Clone, Debug)]
 pub struct Create {
@@ -51,24 +62,6 @@ pub struct Create {
 }
 
 impl Create {
-    /// An empty sheet.
-    pub fn new(cx: &mut Context<'_>) -> Self {
-        cx.new_picture();
-        let drawing = Drawing { variant: cx.settings.variant, board: Board::DARK };
-        Self { drawing, history: History::new(), showing: Showing::Drawing }
-    }
-
-    /// What is saved.
-    pub fn snapshot(&self) -> ModeSnapshot {
-        ModeSnapshot::Create { drawing: self.drawing, round: self.puzzle().map(|puzzle| puzzle.round().clone()) }
-    }
-
-    /// Goes on with what was saved.
-    pub fn restore(now: Micros, drawing: Drawing, round: Option<Round>) -> Self {
-        let puzzle = round.map(|round| Puzzle::restore(now, round, None));
-        Self { drawing, history: History::new(), showing: puzzle.map_or(Showing::Drawing, Showing::Puzzle) }
-    }
-
     /// The drawing.
     pub fn drawing(&self) -> Drawing {
         self.drawing
@@ -155,6 +148,31 @@ fn par_text(par: u32) -> Text {
     text
 }
 
+impl GameMode for Create {
+    type Saved = Saved;
+
+    /// An empty sheet.
+    fn start(cx: &mut Context<'_>) -> Self {
+        cx.new_picture();
+        let drawing = Drawing { variant: cx.settings.variant, board: Board::DARK };
+        Self { drawing, history: History::new(), showing: Showing::Drawing }
+    }
+
+    fn save(&self) -> Saved {
+        Saved { drawing: self.drawing, round: self.puzzle().map(|puzzle| puzzle.round().clone()) }
+    }
+
+    fn restore(now: Micros, saved: Saved, _: &Records, solvers: &mut Solvers) -> Option<Self> {
+        let Saved { drawing, round } = saved;
+        let is_sound = |round: &Round| round.is_sound_from(drawing.variant, drawing.board, solvers);
+        if !drawing.is_sound() || !round.as_ref().is_none_or(is_sound) {
+            return None;
+        }
+        let puzzle = round.map(|round| Puzzle::restore(now, round, None));
+        Some(Self { drawing, history: History::new(), showing: puzzle.map_or(Showing::Drawing, Showing::Puzzle) })
+    }
+}
+
 impl Screen for Create {
     fn variant(&self) -> Variant {
         self.drawing.variant
@@ -198,7 +216,7 @@ impl Screen for Create {
 
     fn deadline(&self, view: &View<'_>) -> Option<Micros> {
         match &self.showing {
-            Showing::Drawing if view.solvers.of(self.drawing.variant).is_solvable(self.drawing.board) => None,
+            Showing::Drawing if view.solver.is_solvable(self.drawing.board) => None,
             Showing::Drawing => Some(view.next_frame(0)),
             Showing::Slots => None,
             Showing::Par { since, .. } | Showing::Refusal { since } => {
@@ -210,11 +228,9 @@ impl Screen for Create {
     }
 
     fn draw(&self, view: &View<'_>) -> Frame {
-        let Drawing { variant, board } = self.drawing;
+        let board = self.drawing.board;
         match &self.showing {
-            Showing::Drawing if view.solvers.of(variant).is_solvable(board) => {
-                Frame::of_mask(board.bits(), Colour::GOOD)
-            }
+            Showing::Drawing if view.solver.is_solvable(board) => Frame::of_mask(board.bits(), Colour::GOOD),
             Showing::Drawing => Frame::of_mask(board.bits(), Colour::pulse(Colour::BAD, view.now)),
             Showing::Par { par, since } => par_text(*par).frame(view.now - since),
             Showing::Refusal { .. } => Frame::CROSS,

@@ -1,17 +1,27 @@
 //! Random: one puzzle after the other, each drawn uniformly among all boards of a par, and the par uniformly among those of
 //! the chosen difficulty. The score ends with the number of the round.
 
+use serde::{Deserialize, Serialize};
+
 use crate::board::Cell;
+use crate::game::modes::GameMode;
 use crate::game::puzzle::{Outcome, Puzzle};
 use crate::game::records::Records;
 use crate::game::round::Round;
 use crate::game::screen::{Context, Screen, View};
+use crate::game::solvers::Solvers;
 use crate::generator;
 use crate::gesture::Command;
 use crate::picture::Frame;
 use crate::rules::Variant;
-use crate::save::ModeSnapshot;
 use crate::time::Micros;
+
+/// What is saved: the puzzle.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "told above")]
+pub struct Saved {
+    pub round: Round,
+}
 
 /// The mode.
 #[derive(Clone, Debug)]
@@ -20,23 +30,6 @@ pub struct Random {
 }
 
 impl Random {
-    /// Deals the first puzzle.
-    pub fn new(cx: &mut Context<'_>) -> Self {
-        Self { puzzle: deal(cx) }
-    }
-
-    /// What is saved.
-    pub fn snapshot(&self) -> ModeSnapshot {
-        ModeSnapshot::Random { round: self.puzzle.round().clone() }
-    }
-
-    /// Goes on with what was saved.
-    pub fn restore(now: Micros, records: &Records, round: Round) -> Self {
-        // A round that was won has been counted.
-        let number = records.rounds.saturating_add(u32::from(!round.board().is_dark()));
-        Self { puzzle: Puzzle::restore(now, round, Some(number)) }
-    }
-
     /// The puzzle in play.
     pub fn puzzle(&self) -> &Puzzle {
         &self.puzzle
@@ -60,6 +53,25 @@ fn deal(cx: &mut Context<'_>) -> Puzzle {
     let board = generator::of_par(solver, par, cx.rng).unwrap_or_else(|| generator::solvable(solver, cx.rng));
     let round = cx.records.rounds.saturating_add(1);
     Puzzle::new(cx, variant, board, Some(round))
+}
+
+impl GameMode for Random {
+    type Saved = Saved;
+
+    fn start(cx: &mut Context<'_>) -> Self {
+        Self { puzzle: deal(cx) }
+    }
+
+    fn save(&self) -> Saved {
+        Saved { round: self.puzzle.round().clone() }
+    }
+
+    fn restore(now: Micros, saved: Saved, records: &Records, solvers: &mut Solvers) -> Option<Self> {
+        let round = saved.round;
+        // A round that was won has been counted.
+        let number = records.rounds.saturating_add(u32::from(!round.board().is_dark()));
+        round.is_sound(solvers).then(|| Self { puzzle: Puzzle::restore(now, round, Some(number)) })
+    }
 }
 
 impl Screen for Random {

@@ -1,13 +1,17 @@
 //! Action: the handheld presses keys by itself, faster and faster, and the player keeps the lights down. It ends when 18 of
 //! 25 are on, or as many in proportion on a smaller board. The score is how many presses were survived.
 
+use serde::{Deserialize, Serialize};
+
 use crate::board::{Board, Cell};
+use crate::game::modes::GameMode;
+use crate::game::records::{Drawing, Records};
 use crate::game::screen::{Context, News, Screen, View};
+use crate::game::solvers::Solvers;
 use crate::generator;
 use crate::gesture::Command;
 use crate::picture::{Colour, Frame, Text};
 use crate::rules::Variant;
-use crate::save::ModeSnapshot;
 use crate::sound::Sound;
 use crate::time::{Micros, ms};
 
@@ -39,6 +43,15 @@ struct End {
     is_best: bool,
 }
 
+/// What is saved: the board, and the presses of the handheld so far.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "told above")]
+pub struct Saved {
+    pub variant: Variant,
+    pub board: Board,
+    pub presses: u32,
+}
+
 /// The mode.
 #[derive(Clone, Debug)]
 pub struct Action {
@@ -50,26 +63,6 @@ pub struct Action {
 }
 
 impl Action {
-    /// A new game on a dark board.
-    pub fn new(cx: &mut Context<'_>) -> Self {
-        let variant = cx.settings.variant;
-        cx.solvers.prepare(variant);
-        cx.new_picture();
-        Self { variant, board: Board::DARK, presses: 0, due: cx.now + SLOWEST, end: None }
-    }
-
-    /// What is saved.
-    pub fn snapshot(&self) -> ModeSnapshot {
-        ModeSnapshot::Action { variant: self.variant, board: self.board, presses: self.presses }
-    }
-
-    /// Goes on with what was saved: a lost game shows its score again.
-    pub fn restore(now: Micros, variant: Variant, board: Board, presses: u32) -> Self {
-        let lost = board.lit_count() >= limit(variant);
-        let end = lost.then_some(End { since: now, is_best: false });
-        Self { variant, board, presses, due: now + interval(presses), end }
-    }
-
     /// The lights as they are.
     pub fn board(&self) -> Board {
         self.board
@@ -97,6 +90,29 @@ impl Action {
     }
 }
 
+impl GameMode for Action {
+    type Saved = Saved;
+
+    /// A new game on a dark board.
+    fn start(cx: &mut Context<'_>) -> Self {
+        cx.new_picture();
+        Self { variant: cx.settings.variant, board: Board::DARK, presses: 0, due: cx.now + SLOWEST, end: None }
+    }
+
+    fn save(&self) -> Saved {
+        Saved { variant: self.variant, board: self.board, presses: self.presses }
+    }
+
+    /// A lost game shows its score again.
+    fn restore(now: Micros, saved: Saved, _: &Records, _: &mut Solvers) -> Option<Self> {
+        let Saved { variant, board, presses } = saved;
+        let lost = board.lit_count() >= limit(variant);
+        let end = lost.then_some(End { since: now, is_best: false });
+        let sound = Drawing { variant, board }.is_sound();
+        sound.then(|| Self { variant, board, presses, due: now + interval(presses), end })
+    }
+}
+
 impl Screen for Action {
     fn variant(&self) -> Variant {
         self.variant
@@ -104,7 +120,7 @@ impl Screen for Action {
 
     fn tap(&mut self, cx: &mut Context<'_>, key: Cell) {
         if self.end.is_some() {
-            *self = Self::new(cx);
+            *self = Self::start(cx);
         } else if self.variant.cells() & key.bit() != 0 {
             cx.play(Sound::Tap);
             self.press(cx, key);
@@ -113,7 +129,7 @@ impl Screen for Action {
 
     fn command(&mut self, cx: &mut Context<'_>, command: Command) {
         match command {
-            Command::Restart | Command::Next => *self = Self::new(cx),
+            Command::Restart | Command::Next => *self = Self::start(cx),
             _ => cx.play(Sound::Error),
         }
     }

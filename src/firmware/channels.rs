@@ -1,0 +1,160 @@
+//! What passes between the tasks. Each is handed to those who use it as an argument; `main` is the only place that names the
+//! statics.
+
+use core::cell::Cell;
+use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use embassy_sync::blocking_mutex::Mutex;
+use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
+use embassy_sync::channel::Channel;
+use embassy_sync::signal::Signal;
+use embassy_time::{Duration, Instant};
+use lights_out::keys::Input;
+use lights_out::picture::Frame;
+use lights_out::save::Save;
+use lights_out::sound::Sound;
+use lights_out::time::Micros;
+
+use super::watchdog::Heartbeat;
+
+/// What the player did, and when. Produced by `scan`, consumed by `game`. When it is full, which takes more keys than a
+/// player has fingers, `scan` drops the newest and says so in the log; a command and what it takes back are one message, so
+/// they come or go together.
+pub type Inputs = Channel<CriticalSectionRawMutex, (Micros, Input), 32>;
+pub static INPUTS: Inputs = Channel::new();
+
+/// What the lights are to show.
+#[derive(Clone, Copy, PartialEq)]
+pub struct Picture {
+    pub frame: Frame,
+    /// Of 255.
+    pub brightness: u8,
+    /// Whether anybody looks: if not, the supply of the lights is cut.
+    pub is_lit: bool,
+}
+
+/// The newest picture. Produced by `game`, consumed by `leds`; one that was not sent in time is replaced.
+pub struct Pictures {
+    newest: Mutex<CriticalSectionRawMutex, Cell<Picture>>,
+    /// Whether it answers the player, who waits for it. The picture is not in here, because a signal copies what it carries
+    /// several times on its way.
+    changed: Signal<CriticalSectionRawMutex, bool>,
+}
+pub static PICTURES: Pictures = Pictures {
+    newest: Mutex::new(Cell::new(Picture { frame: Frame::DARK, brightness: 0, is_lit: false })),
+    changed: Signal::new(),
+};
+
+impl Pictures {
+    /// By `game`.
+    pub fn show(&self, picture: &Picture, is_answer: bool) {
+        self.newest.lock(|newest| newest.set(*picture));
+        self.changed.signal(is_answer);
+    }
+
+    /// For `leds`: waits for another picture, and tells whether it is an answer.
+    pub async fn changed(&self) -> bool {
+        self.changed.wait().await
+    }
+
+    /// For `leds`.
+    pub fn newest(&self) -> Picture {
+        self.newest.lock(Cell::get)
+    }
+}
+
+/// The newest sound. Produced by `game`, consumed by `sound`; it cuts short the one before.
+pub type Sounds = Signal<CriticalSectionRawMutex, Sound>;
+pub static SOUNDS: Sounds = Signal::new();
+
+/// The newest save. Produced by `game`, consumed by `storage`; one that was not written in time is replaced.
+pub type Saves = Signal<CriticalSectionRawMutex, Save>;
+pub static SAVES: Saves = Signal::new();
+
+/// What others have to know of the keys before the game does. Set by `scan`.
+pub struct KeyNews {
+    /// Since when all keys have been up, in milliseconds, because the Cortex-M0+ has no atomic of 64 bits. It wraps after 49
+    /// days.
+    up_since: AtomicU32,
+    press_is_likely: AtomicBool,
+}
+pub static KEY_NEWS: KeyNews = KeyNews { up_since: AtomicU32::new(0), press_is_likely: AtomicBool::new(false) };
+
+/// Stands for: a key is down.
+const KEY_DOWN: u32 = u32::MAX;
+
+impl KeyNews {
+    pub fn set(&self, up_since: Option<Micros>, press_is_likely: bool) {
+        self.up_since.store(up_since.map_or(KEY_DOWN, |since| (since / 1000) as u32), Ordering::Relaxed);
+        self.press_is_likely.store(press_is_likely, Ordering::Relaxed);
+    }
+
+    /// Read by `storage`: whether all keys have been up for so long.
+    pub fn are_up_for(&self, time: Duration) -> bool {
+        let since = self.up_since.load(Ordering::Relaxed);
+        let up_for = (Instant::now().as_millis() as u32).wrapping_sub(since);
+        since != KEY_DOWN && up_for >= time.as_millis() as u32
+    }
+
+    /// Read by `leds`: whether a press is half seen, so that the next picture may have to go out within a millisecond.
+    pub fn press_is_likely(&self) -> bool {
+        self.press_is_likely.load(Ordering::Relaxed)
+    }
+}
+
+/// How the tasks go to sleep together: `scan` says that nobody plays, `leds` that the lights are out, and `storage`, after it
+/// used the time to erase flash, that there is nothing left to do. Then `scan` stops the clocks.
+pub struct Sleep {
+    nobody_plays: AtomicBool,
+    lights_are_out: AtomicBool,
+    all_is_saved: AtomicBool,
+}
+pub static SLEEP: Sleep = Sleep {
+    nobody_plays: AtomicBool::new(false),
+    lights_are_out: AtomicBool::new(false),
+    all_is_saved: AtomicBool::new(false),
+};
+
+impl Sleep {
+    /// By `scan`: nobody plays, or somebody does again.
+    pub fn set_nobody_plays(&self, nobody: bool) {
+        self.all_is_saved.store(false, Ordering::Relaxed);
+        self.nobody_plays.store(nobody, Ordering::Relaxed);
+    }
+
+    /// By `leds`.
+    pub fn set_lights_are_out(&self, out: bool) {
+        self.lights_are_out.store(out, Ordering::Relaxed);
+    }
+
+    /// By `storage`.
+    pub fn set_all_is_saved(&self) {
+        self.all_is_saved.store(true, Ordering::Relaxed);
+    }
+
+    /// For `storage`: nobody plays and nobody sees a light. The lights go out after the last save was handed over.
+    pub fn has_begun(&self) -> bool {
+        self.nobody_plays.load(Ordering::Relaxed) && self.lights_are_out.load(Ordering::Relaxed)
+    }
+
+    /// For `scan`: everybody is ready.
+    pub fn is_complete(&self) -> bool {
+        self.has_begun() && self.all_is_saved.load(Ordering::Relaxed)
+    }
+}
+
+/// Signs of life. Each is set by the task of its name and read by `watchdog`.
+pub struct Heartbeats {
+    pub scan: Heartbeat,
+    pub game: Heartbeat,
+    pub leds: Heartbeat,
+    pub sound: Heartbeat,
+    pub storage: Heartbeat,
+}
+pub static HEARTBEATS: Heartbeats = Heartbeats {
+    scan: Heartbeat::new(),
+    game: Heartbeat::new(),
+    leds: Heartbeat::new(),
+    sound: Heartbeat::new(),
+    storage: Heartbeat::new(),
+};

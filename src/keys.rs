@@ -1,0 +1,228 @@
+//! The keys: what becomes of a raw scan of the matrix. One type holds the whole way from contacts to what the player means:
+//! doubt ([`matrix`](crate::matrix)), [`debounce`](crate::debounce), [`gesture`](crate::gesture), and around them what is true
+//! of the keys as a whole: which are held while switching on, when nobody has touched one for so long that it is time to
+//! sleep, and which key wakes. It is fed with scans, hands out [`Input`]s, and says when it wants the next scan.
+//!
+//! It knows neither clock nor pins, so a test drives it as the firmware does:
+//!
+//! ```
+//! use lights_out::gesture::Gesture;
+//! use lights_out::keys::{Input, Keys, Next};
+//!
+//! let mut inputs = Vec::new();
+//! let mut keys = Keys::new(0, 0, |input| inputs.push(input));
+//! let key = 1 << 12;
+//! // The contact closes at 1 ms. The hardware sees a column fall, so there is a scan at once; the next one when it is told.
+//! let mut at = 1_000;
+//! for _ in 0..2 {
+//!     let Next::ScanAt(next) = keys.update(at, key, 0, |input| inputs.push(input)) else { panic!("it looks closer") };
+//!     at = next;
+//! }
+//! assert!(matches!(inputs[..], [Input::Gesture(Gesture::Tap(cell))] if cell.bit() == key));
+//! ```
+
+use crate::board::{CELLS, SIDE, row_mask};
+use crate::debounce::{CLOSER_LOOK, Debouncer};
+use crate::gesture::{Command, Gesture, Gestures};
+use crate::matrix::Reading;
+use crate::time::{Micros, ms, seconds};
+
+/// While a key is down, all are scanned this often: 2000 times a second.
+pub const PERIOD: Micros = 500;
+/// While a stuck key hides its column from the hardware that waits for a touch, the others of that column are looked for this
+/// often: four times in the shortest tap.
+pub const STUCK_PERIOD: Micros = ms(7);
+/// Without a change of any key for this long, the handheld sleeps.
+pub const SLEEP_AFTER: Micros = seconds(3 * 60);
+/// How long the contacts of the waking key may bounce.
+pub const WAKING: Micros = ms(20);
+
+/// The key in the middle.
+const CENTRE: u32 = 1 << (CELLS / 2);
+/// All columns of the matrix, bit = column.
+pub const ALL_COLUMNS: u32 = (1 << SIDE) - 1;
+
+/// What the keys tell the game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Input {
+    /// The player did this.
+    Gesture(Gesture),
+    /// The centre key was held while switching on: the maker wants the self-test. These keys are closed.
+    SelfTest(u32),
+    /// In the self-test: these keys seem closed now.
+    Closed(u32),
+    /// Nobody has touched a key for a long time.
+    Sleep,
+    /// A key was touched after that; it is not a tap.
+    Wake,
+}
+
+/// What the keys want next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Next {
+    /// A scan at this moment.
+    ScanAt(Micros),
+    /// A scan as soon as one of these columns is pulled down, and at this moment at the latest.
+    Touch {
+        /// The columns to watch, bit = column.
+        columns: u32,
+        /// The moment.
+        until: Micros,
+    },
+    /// To sleep, and to be scanned as soon as one of these columns is pulled down or one of the others, which a key holds
+    /// down, is let go.
+    Sleep {
+        /// The columns that are up, bit = column.
+        columns: u32,
+    },
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Phase {
+    Awake,
+    /// Asleep, with these keys down: it is not they who wake.
+    Asleep {
+        held: u32,
+    },
+    Waking(Waking),
+}
+
+/// Something was touched in sleep, and its contacts come to rest.
+#[derive(Clone, Copy, Debug)]
+struct Waking {
+    until: Micros,
+    /// Keys that have been down since before the sleep.
+    held: u32,
+    /// Keys that were seen down since.
+    seen: u32,
+    /// The game knows that it is awake.
+    told: bool,
+}
+
+/// All that is known of the keys.
+#[derive(Clone, Debug)]
+pub struct Keys {
+    raw: u32,
+    debouncer: Debouncer,
+    gestures: Gestures,
+    phase: Phase,
+    /// When a key last changed.
+    changed: Micros,
+    /// The self-test wants to know of every contact.
+    testing: bool,
+}
+
+impl Keys {
+    /// The first scan, at power-on. Keys that are held then are no taps; the centre key asks for the self-test.
+    pub fn new(now: Micros, raw: u32, mut emit: impl FnMut(Input)) -> Self {
+        let testing = raw & CENTRE != 0;
+        if testing {
+            emit(Input::SelfTest(raw));
+        }
+        let held = Reading::judge(raw).closed;
+        Self {
+            raw,
+            debouncer: Debouncer::new(held),
+            gestures: Gestures::new(now, held),
+            phase: Phase::Awake,
+            changed: now,
+            testing,
+        }
+    }
+
+    /// Since when all keys have been up, as far as anybody can tell; none while one is down or may be.
+    pub fn up_since(&self) -> Option<Micros> {
+        (self.raw | self.debouncer.down() == 0).then_some(self.changed)
+    }
+
+    /// Whether a press is half seen: within a millisecond the lights may have to answer.
+    pub fn is_press_likely(&self) -> bool {
+        self.debouncer.is_doubtful()
+    }
+
+    /// Takes a scan made at `now`: the keys that seem closed, and the columns that the hardware saw pulled down since the last
+    /// scan, however shortly. Hands out what it means, and tells what comes next.
+    pub fn update(&mut self, now: Micros, raw: u32, touched: u32, mut emit: impl FnMut(Input)) -> Next {
+        if raw != self.raw {
+            self.raw = raw;
+            self.changed = now;
+            if self.testing {
+                emit(Input::Closed(raw));
+            }
+        }
+        match self.phase {
+            Phase::Awake => self.follow(now, touched, emit),
+            Phase::Asleep { held } => self.wake(now, Waking { until: now + WAKING, held, seen: 0, told: false }, emit),
+            Phase::Waking(waking) => self.wake(now, waking, emit),
+        }
+    }
+
+    /// In sleep, the hardware remembers a touch that may be over by now.
+    pub fn was_touched(&mut self, now: Micros, mut emit: impl FnMut(Input)) {
+        if let Phase::Asleep { held } = self.phase {
+            emit(Input::Wake);
+            self.changed = now;
+            self.phase = Phase::Waking(Waking { until: now + WAKING, held, seen: 0, told: true });
+        }
+    }
+
+    fn follow(&mut self, now: Micros, touched: u32, mut emit: impl FnMut(Input)) -> Next {
+        let edges = self.debouncer.update(now, Reading::judge(self.raw), touched);
+        let testing = &mut self.testing;
+        self.gestures.update(now, edges, |gesture| {
+            *testing &= !matches!(gesture, Gesture::Command { command: Command::Menu, .. });
+            emit(Input::Gesture(gesture));
+        });
+        let bedtime = self.changed + SLEEP_AFTER;
+        if now >= bedtime {
+            self.testing = false;
+            emit(Input::Sleep);
+            return self.sleep();
+        }
+        if let (Some(look), Some(end)) = (self.debouncer.next_look(now), self.debouncer.doubt_ends()) {
+            // Open contacts that were closed long enough ago: their next touch decides, and the hardware sees it best.
+            let all_open = self.raw | self.debouncer.down() == 0 && look <= now + CLOSER_LOOK;
+            let until = (end + 1).max(now + 1);
+            return if all_open { Next::Touch { columns: ALL_COLUMNS, until } } else { Next::ScanAt(look) };
+        }
+        let stuck = self.gestures.stuck();
+        if (self.raw | self.debouncer.down()) & !stuck != 0 {
+            return Next::ScanAt(now + PERIOD);
+        }
+        let until = if stuck == 0 { bedtime } else { bedtime.min(now + STUCK_PERIOD) };
+        Next::Touch { columns: ALL_COLUMNS & !columns_of(stuck), until }
+    }
+
+    fn sleep(&mut self) -> Next {
+        self.phase = Phase::Asleep { held: self.raw };
+        Next::Sleep { columns: ALL_COLUMNS & !columns_of(self.raw) }
+    }
+
+    /// Something was touched in sleep. If it was only a held key that was let go, sleep goes on.
+    fn wake(&mut self, now: Micros, mut waking: Waking, mut emit: impl FnMut(Input)) -> Next {
+        waking.held &= self.raw;
+        waking.seen |= self.raw & !waking.held;
+        if waking.seen != 0 && !waking.told {
+            waking.told = true;
+            self.changed = now;
+            emit(Input::Wake);
+        }
+        if now < waking.until {
+            self.phase = Phase::Waking(waking);
+            return Next::ScanAt((now + PERIOD).min(waking.until));
+        }
+        if !waking.told {
+            return self.sleep();
+        }
+        let down = waking.seen | self.raw;
+        self.phase = Phase::Awake;
+        self.debouncer = Debouncer::new(down);
+        self.gestures = Gestures::new(now, down);
+        Next::ScanAt(now + PERIOD)
+    }
+}
+
+/// The columns that these keys are in, bit = column.
+fn columns_of(keys: u32) -> u32 {
+    (0..SIDE).fold(0, |columns, row| columns | (keys & row_mask(row)) >> (SIDE * row))
+}

@@ -1,42 +1,53 @@
-//! Bouncing contacts: the edges of one press or release, drawn from a seed.
+//! Bouncing contacts: the edges of one press or release, drawn at random.
 //!
-//! A real contact touches, chatters for up to a few milliseconds and then rests. The waveform starts with the first touch
-//! (or the first parting) at its `start`, alternates at random moments, and ends in the wanted state no later than `settle`
-//! after the start. The same seed gives the same waveform.
+//! A real contact touches, chatters for up to some milliseconds and then rests. The waveform starts with the first touch
+//! (or the first parting) at its `start`, alternates between touches and gaps of random lengths, and comes to rest in the
+//! wanted state at a random moment, no later than `settle` after the start. The same random numbers give the same
+//! waveform. Everything is counted in microseconds: no firmware looks closer.
 
+use core::ops::Range;
 use core::time::Duration;
 use rand_core::Rng;
-use rand_pcg::Pcg32;
 
-/// How a contact bounces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How a contact bounces, in microseconds.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bounce {
     /// The contact rests at the latest this long after the first edge.
-    pub settle: Duration,
-    /// At most so many extra open-and-close pairs.
-    pub chatter: u8,
+    pub settle: u32,
+    /// How long it touches, each time.
+    pub touch: Range<u32>,
+    /// How long it is apart, each time.
+    pub gap: Range<u32>,
 }
 
 impl Default for Bounce {
-    /// A usual tactile switch: up to 5 ms, up to 8 bounces.
+    /// A worn switch: for up to 10 ms, touches of 20 to 500 us and gaps of up to 250 us.
     fn default() -> Self {
-        Self { settle: Duration::from_millis(5), chatter: 8 }
+        Self { settle: 10_000, touch: 20..500, gap: 10..250 }
     }
 }
 
 impl Bounce {
     /// The edges of one change to `closed` that begins at `start`: moments and states, in order, the last one resting.
-    pub fn edges(&self, seed: u64, start: Duration, closed: bool) -> Vec<(Duration, bool)> {
-        let mut random = Pcg32::new(seed, 0xb0);
-        let settle = u64::try_from(self.settle.as_nanos()).unwrap_or(u64::MAX);
-        let pairs = random.next_u32() % (u32::from(self.chatter) + 1);
-        let mut moments: Vec<u64> = (0..2 * pairs).map(|_| random.next_u64() % settle.max(1)).collect();
-        moments.sort_unstable();
-        let mut state = closed;
-        let mut edges = vec![(start, state)];
-        for moment in moments {
+    pub fn edges(&self, random: &mut impl Rng, start: Duration, closed: bool) -> Vec<(Duration, bool)> {
+        // An empty range counts as its start alone; and no part is shorter than 1 us, so that time goes on.
+        let mut draw = |range: &Range<u32>| {
+            let width = range.end.saturating_sub(range.start).max(1);
+            range.start.saturating_add(random.next_u32() % width)
+        };
+        let end = draw(&(0..self.settle.saturating_add(1)));
+        let (mut at, mut state) = (0, closed);
+        let mut edges = vec![(start, closed)];
+        loop {
+            at = draw(if state { &self.touch } else { &self.gap }).max(1).saturating_add(at);
+            if at >= end {
+                break;
+            }
             state = !state;
-            edges.push((start + Duration::from_nanos(moment), state));
+            edges.push((start + Duration::from_micros(at.into()), state));
+        }
+        if state != closed {
+            edges.push((start + Duration::from_micros(end.into()), closed));
         }
         edges
     }
@@ -45,28 +56,47 @@ impl Bounce {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand_pcg::Pcg32;
 
     #[test]
     fn a_waveform_alternates_and_ends_in_time_in_the_wanted_state() {
         let bounce = Bounce::default();
         let start = Duration::from_millis(7);
-        let mut lengths = std::collections::BTreeSet::new();
-        for seed in 0..200 {
+        let mut counts = std::collections::BTreeSet::new();
+        for seed in 0..500 {
             let closed = seed % 2 == 0;
-            let edges = bounce.edges(seed, start, closed);
+            let edges = bounce.edges(&mut Pcg32::new(seed, 1), start, closed);
             assert_eq!(edges[0], (start, closed));
             assert_eq!(edges.last().map(|edge| edge.1), Some(closed));
-            assert!(edges.windows(2).all(|pair| pair[0].0 <= pair[1].0 && pair[0].1 != pair[1].1));
-            assert!(edges.iter().all(|edge| edge.0 <= start + bounce.settle));
-            assert_eq!(edges, bounce.edges(seed, start, closed));
-            lengths.insert(edges.len());
+            assert!(edges.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 != pair[1].1));
+            assert!(edges.iter().all(|edge| edge.0 <= start + Duration::from_millis(10)));
+            assert_eq!(edges, bounce.edges(&mut Pcg32::new(seed, 1), start, closed));
+            counts.insert(edges.len());
         }
-        assert_eq!(lengths, (0..=8).map(|pairs| 2 * pairs + 1).collect());
+        // From a clean edge to one every 0.2 ms.
+        assert!(counts.first() == Some(&1) && counts.last().is_some_and(|&most| most > 40), "{counts:?}");
+    }
+
+    #[test]
+    fn touches_and_gaps_are_as_long_as_they_are_said_to_be() {
+        let bounce = Bounce::default();
+        let (mut touches, mut gaps) = (Vec::new(), Vec::new());
+        for seed in 0..500 {
+            let edges = bounce.edges(&mut Pcg32::new(seed, 2), Duration::ZERO, true);
+            // The last part is cut short by the end of the bounce.
+            for pair in edges[..edges.len() - 1].windows(2) {
+                let parts = if pair[0].1 { &mut touches } else { &mut gaps };
+                parts.push((pair[1].0 - pair[0].0).as_micros());
+            }
+        }
+        for (parts, least, most) in [(touches, 20, 499), (gaps, 10, 249)] {
+            assert_eq!((parts.iter().min(), parts.iter().max()), (Some(&least), Some(&most)));
+        }
     }
 
     #[test]
     fn a_clean_switch_has_one_edge() {
-        let clean = Bounce { settle: Duration::ZERO, chatter: 0 };
-        assert_eq!(clean.edges(1, Duration::ZERO, true), [(Duration::ZERO, true)]);
+        let clean = Bounce { settle: 0, touch: 0..0, gap: 0..0 };
+        assert_eq!(clean.edges(&mut Pcg32::new(1, 1), Duration::ZERO, true), [(Duration::ZERO, true)]);
     }
 }

@@ -2,25 +2,31 @@
 //!
 //! rp2040-emu supplies the core, memory, DMA, PIO and register storage. Its own step loop is not used, because it
 //! freezes PIO and DMA while the core sleeps and because nothing could be overlaid on a register. Instead the core runs
-//! against a [`View`], a bus of our own. Three files share it:
-//! - this one: the state ([`Around`]), pins, interrupt lines and the piezo;
-//! - `passing`: how time reaches timer, PIO, DMA and the LED wire;
-//! - `registers`: what the core finds when it reads or writes an address.
+//! against a [`View`], a bus of our own. Four files share it:
+//! - this one: the state ([`ChipState`]), interrupt lines, pins and the piezo;
+//! - `elapse`: how time reaches timer, PIO, DMA and the LED wire;
+//! - `core_bus`: where an address that the core reads or writes goes;
+//! - `registers`: what it finds there if that is a peripheral.
 //!
 //! Interrupt lines are levels. A line that is high makes its interrupt pending unless its handler is at work; it is looked
 //! at whenever the core gives control back. The emulator's core does not let a more urgent interrupt break into the
 //! handler of a less urgent one; [`View::is_preempted`] tells the machine when it has to.
 
 use crate::clock::Clock;
-use crate::gpio::{LED_PIN, PIEZO_PIN, Pins};
+use crate::elapse::Activity;
+use crate::flash_cache::Cache;
+use crate::gpio::Pins;
 use crate::matrix::Matrix;
-use crate::passing::Activity;
+use crate::memory_power::MemoryPower;
+use crate::options::Options;
+use crate::pwm::Pwm;
 use crate::timer::Timer;
 use crate::watchdog::{ResetCause, Watchdog};
-use crate::ws2812::Chain;
+use crate::ws2812::{Chain, ChainKind};
+use lights_out::wiring::Wiring;
 use rand_pcg::Pcg32;
 use rp2040_emu::Bus;
-use rp2040_emu::bus::{ADC_BASE, DMA_BASE, PWM_BASE};
+use rp2040_emu::bus::{ADC_BASE, DMA_BASE};
 use std::collections::BTreeMap;
 
 /// The RP2040's register aliases: 0 write, 1 xor, 2 set, 3 clear.
@@ -44,7 +50,7 @@ pub(crate) struct Probe {
 
 /// Everything beside core, memory and the emulator's own peripherals.
 #[derive(Debug)]
-pub(crate) struct Around {
+pub(crate) struct ChipState {
     pub clock: Clock,
     /// Cycles that the core has run ahead of the peripherals.
     pub ahead: u64,
@@ -56,11 +62,23 @@ pub(crate) struct Around {
     /// Switch edges to come, by time and then by order of scheduling: cell and state.
     pub edges: BTreeMap<(u64, u64), (usize, bool)>,
     pub pins: Pins,
+    /// When their levels were last worked out, ns since power-on.
+    pins_at: u64,
     pub probe: Option<Probe>,
     pub row_conflicts: u64,
+    /// The LEDs' supply hangs on its pin.
+    supply_switch: bool,
     pub chain: Chain,
     pub timer: Timer,
     pub watchdog: Watchdog,
+    /// The cache before the flash, if it is modelled.
+    pub flash_cache: Option<Cache>,
+    pub memory: MemoryPower,
+    pub pwm: Pwm,
+    /// The cycle at which the PWM next does something that anybody looks at.
+    pub pwm_due: Option<u64>,
+    /// Interrupts that a test raises: lines by the cycle at which they become pending.
+    pub raised: BTreeMap<u64, u32>,
     /// A reset that the firmware asked for.
     pub reset: Option<ResetCause>,
     /// The oscillator was told to stop.
@@ -73,38 +91,85 @@ pub(crate) struct Around {
     pub dma: bool,
     /// A mishap: the DMA does nothing any more.
     pub dma_stopped: bool,
-    /// UART, SPI, I2C, ADC or PWM may be at work.
+    /// UART, SPI, I2C or ADC may be at work.
     pub others: bool,
-    /// The piezo's registers may have changed.
+    /// The registers of the PWM or its pins may have changed.
     pub sound_changed: bool,
     pub tone: Option<u32>,
 }
 
-impl Around {
-    pub fn new(matrix: Matrix, chain: Chain, seed: u64) -> Self {
+impl ChipState {
+    pub fn new(options: &Options) -> Self {
+        let rise = u64::try_from(options.rise.as_nanos()).unwrap_or(u64::MAX / 2);
         Self {
             clock: Clock::new(rp2040_emu::ROSC_FREQ_HZ),
             ahead: 0,
             entered: false,
             stop: false,
-            matrix,
+            matrix: Matrix::new(options.diodes, options.open),
             edges: BTreeMap::new(),
-            pins: Pins::default(),
+            pins: Pins::new(options.wiring, rise, options.seed),
+            pins_at: 0,
+            supply_switch: options.supply_switch,
             probe: None,
             row_conflicts: 0,
-            chain,
+            chain: Chain::new(ChainKind {
+                latch: options.latch,
+                colour_order: options.colour_order,
+                supply_rise: options.supply_rise,
+            }),
             timer: Timer::default(),
             watchdog: Watchdog::default(),
+            flash_cache: options.flash_cache.map(Cache::new),
+            memory: MemoryPower::default(),
+            pwm: Pwm::default(),
+            pwm_due: None,
+            raised: BTreeMap::new(),
             reset: None,
             dormant: false,
             crystal: None,
-            random: Pcg32::new(seed, 0x05c),
+            random: Pcg32::new(options.seed, 0x05c),
             pio: Default::default(),
             dma: false,
             dma_stopped: false,
             others: false,
             sound_changed: true,
             tone: None,
+        }
+    }
+
+    /// Which pin does what.
+    pub fn wiring(&self) -> &Wiring {
+        self.pins.wiring()
+    }
+
+    /// When a pin next changes by itself: a switch that moves, or a line that has risen. In ns since power-on.
+    pub fn next_pin_event(&self) -> Option<u64> {
+        let edge = self.edges.first_key_value().map(|((at, _), _)| *at);
+        edge.into_iter().chain(self.pins.next_rise()).min()
+    }
+
+    /// When a test raises the next interrupt, ns since power-on.
+    pub fn next_raised(&self) -> Option<u64> {
+        let cycle = *self.raised.first_key_value()?.0;
+        Some(self.clock.ns_after(cycle.saturating_sub(self.clock.cycles())))
+    }
+
+    /// When the PWM next does something that anybody looks at, ns since power-on.
+    pub fn next_pwm(&self) -> Option<u64> {
+        Some(self.clock.ns_after(self.pwm_due?.saturating_sub(self.clock.cycles())))
+    }
+
+    /// Levels of all pins as they are at this moment, bit = pin.
+    pub fn levels(&self) -> u32 {
+        let pwm = self.pins.pwm();
+        self.pins.levels() & !pwm | self.pwm.levels(pwm, self.clock.cycles())
+    }
+
+    /// The cache before the flash forgets all it has.
+    pub fn flush_cache(&mut self) {
+        if let Some(cache) = &mut self.flash_cache {
+            cache.flush();
         }
     }
 
@@ -117,44 +182,53 @@ impl Around {
 /// The bus as the core sees it.
 pub(crate) struct View<'a> {
     pub bus: &'a mut Bus,
-    pub around: &'a mut Around,
+    pub chip: &'a mut ChipState,
 }
 
 impl View<'_> {
     /// The moment the core is at.
     pub fn now(&self) -> u64 {
-        self.around.clock.ns_after(self.around.ahead)
+        self.chip.clock.ns_after(self.chip.ahead)
+    }
+
+    /// The same in cycles of the system clock.
+    pub fn cycle(&self) -> u64 {
+        self.chip.clock.cycles() + self.chip.ahead
     }
 
     /// The chip was reset: whatever was known of it is looked at again.
     pub fn restarted(&mut self) {
-        self.around.ahead = 0;
-        self.around.pio = Default::default();
-        (self.around.dma, self.around.dma_stopped) = (false, false);
-        (self.around.others, self.around.dormant) = (false, false);
-        self.around.sound_changed = true;
+        self.chip.ahead = 0;
+        self.chip.pio = Default::default();
+        (self.chip.dma, self.chip.dma_stopped) = (false, false);
+        (self.chip.others, self.chip.dormant) = (false, false);
+        self.chip.sound_changed = true;
+        self.chip.memory.write(0);
+        self.chip.flush_cache();
+        let cycle = self.cycle();
+        self.chip.pwm.reset(cycle);
         self.clocks_changed();
         let now = self.now();
-        self.around.timer.reset(now);
-        self.around.pins.configure(self.bus);
+        self.chip.timer.reset(now);
+        self.chip.pins.configure(self.bus);
         self.pins_changed();
     }
 
     /// The firmware may have chosen other clocks. (A clock that does not run leaves the last frequency.)
     pub fn clocks_changed(&mut self) {
         if self.bus.sys_clk_hz() != 0 {
-            self.around.clock.set_frequency(self.bus.sys_clk_hz());
+            self.chip.clock.set_frequency(self.bus.sys_clk_hz());
         }
         let now = self.now();
-        let cycles = self.around.watchdog.tick_cycles();
-        self.around.timer.set_rate(self.bus.ref_clk_hz(), cycles, now);
+        let cycles = self.chip.watchdog.tick_cycles();
+        self.chip.timer.set_rate(self.bus.ref_clk_hz(), cycles, now);
     }
 
     /// The interrupt lines that are high: each raises its interrupt unless its handler is at work.
     pub fn raise_interrupts(&mut self) {
         const DMA_STATUS: [u32; 2] = [DMA_BASE + 0x40C, DMA_BASE + 0x41C];
         let now = self.now();
-        let mut lines = self.around.timer.poll(now);
+        let mut lines = self.chip.timer.poll(now);
         for (block, pio) in self.bus.pio.iter().enumerate() {
             if pio.any_sm_enabled() {
                 lines |= u32::from(pio.int0_ints_rp2040() != 0) << (7 + 2 * block);
@@ -163,15 +237,24 @@ impl View<'_> {
         }
         lines |= u32::from(self.bus.read32(DMA_STATUS[0]) != 0) << 11;
         lines |= u32::from(self.bus.read32(DMA_STATUS[1]) != 0) << 12;
-        lines |= u32::from(self.around.pins.interrupt(self.bus)) << 13;
-        if self.around.others {
-            let pwm = self.bus.read32(PWM_BASE + 0xB0) != 0;
+        lines |= u32::from(self.chip.pins.interrupt(self.bus)) << 13;
+        let cycle = self.cycle();
+        lines |= u32::from(self.chip.pwm.interrupt(cycle)) << 4;
+        if self.chip.others {
             let adc = self.bus.read32(ADC_BASE + 0x20) != 0;
-            lines |= u32::from(pwm) << 4 | u32::from(adc) << 22;
-            self.around.others = pwm || adc || !self.bus.all_peripherals_idle();
+            lines |= u32::from(adc) << 22;
+            self.chip.others = adc || !self.bus.all_peripherals_idle();
         }
         let active = (self.bus.ppb[0].active >> 16) as u32;
         self.bus.nvics[0].pending |= lines & !active;
+    }
+
+    /// Interrupts that a test wants at this cycle become pending.
+    pub fn raise_planned(&mut self) {
+        let cycles = self.chip.clock.cycles();
+        while let Some(entry) = self.chip.raised.first_entry().filter(|entry| *entry.key() <= cycles) {
+            self.bus.nvics[0].pending |= entry.remove();
+        }
     }
 
     /// An interrupt is waiting that is more urgent than every exception at work (a lower number is more urgent).
@@ -185,50 +268,64 @@ impl View<'_> {
         running.min().unwrap_or(i16::MAX) > waiting.min().unwrap_or(i16::MAX)
     }
 
-    /// Switches that are due now change.
-    pub fn apply_edges(&mut self) {
+    /// What the pins do by themselves up to now, each at its moment: switches that are due change, lines have risen. Whoever
+    /// changes what drives a pin calls this before.
+    pub fn settle_pins(&mut self) {
         let now = self.now();
-        let mut changed = false;
-        while let Some(entry) = self.around.edges.first_entry().filter(|entry| entry.key().0 <= now) {
-            let (cell, closed) = entry.remove();
-            self.around.matrix.set(cell, closed);
-            changed = true;
-        }
-        if changed {
-            self.pins_changed();
+        while let Some(at) = self.chip.next_pin_event().filter(|at| *at <= now) {
+            while let Some(entry) = self.chip.edges.first_entry().filter(|entry| entry.key().0 <= at) {
+                let (cell, closed) = entry.remove();
+                self.chip.matrix.set(cell, closed);
+            }
+            self.pins_changed_at(at);
         }
     }
 
-    /// Works out the levels on the board again; the LED wire may be one of them.
+    /// Something that drives a pin has changed just now.
     pub fn pins_changed(&mut self) {
-        let conflict = self.around.pins.conflict;
-        self.around.pins.refresh(self.bus, &self.around.matrix);
-        self.around.row_conflicts += u64::from(self.around.pins.conflict && !conflict);
-        let led = self.around.pins.levels() >> LED_PIN & 1 != 0;
-        let now = self.now();
-        self.around.chain.edge(now, led);
-        if let Some(Probe { mask, changes }) = &mut self.around.probe {
-            let levels = self.around.pins.levels() & *mask;
+        self.settle_pins();
+        self.pins_changed_at(self.now());
+    }
+
+    /// Works out the levels on the board again; the supply of the LEDs and their wire may be among them.
+    fn pins_changed_at(&mut self, ns: u64) {
+        // A switch that was scheduled for the past changes now.
+        let ns = ns.max(self.chip.pins_at);
+        self.chip.pins_at = ns;
+        let cycle = self.cycle();
+        let chip = &mut *self.chip;
+        let conflict = chip.pins.conflict;
+        let pwm = if chip.pins.pwm() != 0 { chip.pwm.levels(chip.pins.pwm(), cycle) } else { 0 };
+        chip.pins.refresh(self.bus, &chip.matrix, pwm, ns);
+        chip.row_conflicts += u64::from(chip.pins.conflict && !conflict);
+        let levels = chip.pins.levels();
+        let wiring = chip.pins.wiring();
+        chip.chain.supply(ns, !chip.supply_switch || levels >> wiring.supply & 1 != 0);
+        chip.chain.edge(ns, levels >> wiring.leds & 1 != 0);
+        if let Some(Probe { mask, changes }) = &mut chip.probe {
+            let levels = levels & *mask;
             if changes.last().is_none_or(|(_, last)| *last != levels) {
-                changes.push((now, levels));
+                changes.push((ns, levels));
             }
         }
-        self.bus.gpio_in = self.around.pins.levels();
+        self.bus.gpio_in = levels;
     }
 
-    /// The piezo's tone in Hz, from the registers of its PWM slice.
+    /// The piezo's tone in Hz: what its pin really does.
     pub fn tone(&mut self) -> Option<u32> {
-        const FUNCTION_PWM: u32 = 4;
-        let slice = PWM_BASE + (PIEZO_PIN / 2 % 8) * 0x14;
-        let [control, divider, _, compare, top] = [0, 4, 8, 12, 16].map(|offset| self.bus.read32(slice + offset));
-        let level = if PIEZO_PIN % 2 == 1 { compare >> 16 } else { compare & 0xFFFF };
-        let connected = self.bus.io_bank0.funcsel(PIEZO_PIN as usize) == FUNCTION_PWM;
-        if !connected || control & 1 == 0 || level == 0 || level > top {
-            return None;
-        }
-        // The divider has four fractional bits; a phase-correct counter goes up and down.
-        let period = u64::from(divider.max(16)) * u64::from(top + 1) * if control & 2 != 0 { 2 } else { 1 };
-        u32::try_from((u64::from(self.bus.sys_clk_hz()) * 16 + period / 2) / period).ok()
+        let pin = u32::from(self.chip.wiring().piezo);
+        let connected = self.chip.pins.pwm() >> pin & 1 != 0;
+        let hz = self.bus.sys_clk_hz();
+        self.chip.pwm.tone(pin, self.cycle(), hz).filter(|_| connected)
+    }
+
+    /// When the PWM next does something that anybody looks at: the piezo's tone changes, a wrap interrupts, or a pin that the
+    /// logic analyser is on may change.
+    pub fn next_pwm_event(&self) -> Option<u64> {
+        let (chip, cycle) = (&*self.chip, self.cycle());
+        let probed = chip.probe.as_ref().map_or(0, |probe| probe.mask) & chip.pins.pwm();
+        let tone = chip.pwm.next_tone(chip.wiring().piezo.into(), cycle);
+        [tone, chip.pwm.next_interrupt(cycle), chip.pwm.next_toggle(probed, cycle)].into_iter().flatten().min()
     }
 }
 

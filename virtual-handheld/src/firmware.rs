@@ -1,39 +1,44 @@
 //! The firmware image: what an ELF file says about flash, symbols and log messages, read once.
 //!
-//! The load segments go by their physical addresses into a picture of the 2 MB flash (0xFF where nothing is). Symbols
-//! serve to find the log's buffer and to measure functions; a Rust symbol is looked up by any part of its readable name.
-//! Cheap to clone: all clones share the parsed file.
+//! What goes into flash is the crate `flash-image`'s to say. Symbols serve to find the log's buffer and to measure
+//! functions; a Rust symbol is looked up by any part of its readable name. Cheap to clone: all clones share the parsed file.
 
-use crate::flash::FLASH_SIZE;
-use object::elf::PT_LOAD;
-use object::read::elf::{ElfFile32, ProgramHeader};
+use flash_image::uf2::{self, Uf2Error};
+use flash_image::{Image, ImageError};
+use object::read::elf::ElfFile32;
 use object::{Endianness, Object, ObjectSymbol, SymbolKind};
 use std::sync::Arc;
-
-/// Where flash is mapped.
-const FLASH_BASE: u32 = 0x1000_0000;
 
 /// Why a file is no firmware for the handheld.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FirmwareError {
-    /// It is not a 32-bit ELF file, or it is damaged.
-    NotElf,
-    /// A part of it does not fit into 2 MB of flash.
-    OutsideFlash,
-    /// It has nothing for flash, or no vector table behind the 256 bytes of the second stage boot loader.
-    NoVectors,
+    /// It is no image of a Pico's flash, or one that cannot start.
+    Image(ImageError),
+    /// It is a UF2 file that a Pico would not take.
+    Uf2(Uf2Error),
     /// Its log messages are not what this version of the decoder reads.
     LogTable,
 }
 
+impl From<ImageError> for FirmwareError {
+    fn from(error: ImageError) -> Self {
+        Self::Image(error)
+    }
+}
+
+impl From<Uf2Error> for FirmwareError {
+    fn from(error: Uf2Error) -> Self {
+        Self::Uf2(error)
+    }
+}
+
 impl core::fmt::Display for FirmwareError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str(match self {
-            Self::NotElf => "not a 32-bit ELF file",
-            Self::OutsideFlash => "a load segment lies outside the 2 MB of flash",
-            Self::NoVectors => "no vector table at flash offset 0x100",
-            Self::LogTable => "the defmt table cannot be read by this version of defmt-decoder",
-        })
+        match self {
+            Self::Image(error) => error.fmt(f),
+            Self::Uf2(error) => error.fmt(f),
+            Self::LogTable => f.write_str("the defmt table cannot be read by this version of defmt-decoder"),
+        }
     }
 }
 
@@ -55,12 +60,10 @@ pub struct Symbol {
 struct Parsed {
     image: Vec<u8>,
     symbols: Vec<Symbol>,
-    #[cfg(feature = "logs")]
     log: Option<LogTable>,
 }
 
 /// The log messages, and where in the source each of them is.
-#[cfg(feature = "logs")]
 pub(crate) struct LogTable {
     pub messages: defmt_decoder::Table,
     pub places: defmt_decoder::Locations,
@@ -79,8 +82,9 @@ impl core::fmt::Debug for Firmware {
 impl Firmware {
     /// Reads an ELF file, as cargo leaves it in the target folder.
     pub fn from_elf(elf: &[u8]) -> Result<Self, FirmwareError> {
-        let file = ElfFile32::<Endianness>::parse(elf).map_err(|_| FirmwareError::NotElf)?;
-        let image = flash_image(&file, elf)?;
+        let image = Image::from_elf(elf)?;
+        image.check_vectors()?;
+        let file = ElfFile32::<Endianness>::parse(elf).map_err(|_| ImageError::NotArmElf)?;
         let mut symbols: Vec<Symbol> = file
             .symbols()
             .filter(|symbol| symbol.is_definition() && matches!(symbol.kind(), SymbolKind::Text | SymbolKind::Data))
@@ -95,24 +99,21 @@ impl Firmware {
             })
             .collect();
         symbols.sort_by(|a, b| (a.address, &a.name).cmp(&(b.address, &b.name)));
-        Ok(Self(Arc::new(Parsed {
-            image,
-            symbols,
-            #[cfg(feature = "logs")]
-            log: log_table(elf)?,
-        })))
+        Ok(Self(Arc::new(Parsed { image: image.into_flash(), symbols, log: log_table(elf)? })))
+    }
+
+    /// Reads a UF2 file: a firmware without symbols, and so without a log.
+    pub fn from_uf2(file: &[u8]) -> Result<Self, FirmwareError> {
+        let image = uf2::read(file)?;
+        image.check_vectors()?;
+        Ok(Self(Arc::new(Parsed { image: image.into_flash(), symbols: Vec::new(), log: None })))
     }
 
     /// A firmware of nothing but these bytes, for the tests of this crate.
     #[cfg(test)]
     pub(crate) fn from_image(mut image: Vec<u8>) -> Self {
-        image.resize(FLASH_SIZE, 0xFF);
-        Self(Arc::new(Parsed {
-            image,
-            symbols: Vec::new(),
-            #[cfg(feature = "logs")]
-            log: None,
-        }))
+        image.resize(flash_image::FLASH_SIZE, flash_image::ERASED);
+        Self(Arc::new(Parsed { image, symbols: Vec::new(), log: None }))
     }
 
     /// The flash as the programmer would write it: 2 MB.
@@ -135,56 +136,21 @@ impl Firmware {
         self.0.symbols.iter().filter(move |symbol| symbol.is_function && symbol.name.contains(part))
     }
 
-    #[cfg(feature = "logs")]
     pub(crate) fn log_table(&self) -> Option<&LogTable> {
         self.0.log.as_ref()
     }
 }
 
 /// A firmware without debug information has messages without places.
-#[cfg(feature = "logs")]
 fn log_table(elf: &[u8]) -> Result<Option<LogTable>, FirmwareError> {
     let messages = defmt_decoder::Table::parse(elf).map_err(|_| FirmwareError::LogTable)?;
     Ok(messages.map(|messages| LogTable { places: messages.get_locations(elf).unwrap_or_default(), messages }))
 }
 
-fn flash_image(file: &ElfFile32<'_, Endianness>, elf: &[u8]) -> Result<Vec<u8>, FirmwareError> {
-    let endian = file.endian();
-    let mut image = vec![0xFF; FLASH_SIZE];
-    for segment in file.elf_program_headers() {
-        let data = segment.data(endian, elf).map_err(|()| FirmwareError::NotElf)?;
-        if ProgramHeader::p_type(segment, endian) != PT_LOAD || data.is_empty() {
-            continue;
-        }
-        let start = segment.p_paddr(endian).checked_sub(FLASH_BASE).ok_or(FirmwareError::OutsideFlash)? as usize;
-        let place = start.checked_add(data.len()).and_then(|end| image.get_mut(start..end));
-        place.ok_or(FirmwareError::OutsideFlash)?.copy_from_slice(data);
-    }
-    // The first vector is the stack pointer, the second the reset handler, in flash and with its Thumb bit set.
-    let word = |at: usize| u32::from_le_bytes([image[at], image[at + 1], image[at + 2], image[at + 3]]);
-    let (stack, reset) = (word(0x100), word(0x104));
-    if stack >> 24 == 0x20 && reset >> 24 == 0x10 && reset & 1 == 1 { Ok(image) } else { Err(FirmwareError::NoVectors) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// An ELF file of one load segment.
-    fn elf(address: u32, data: &[u8]) -> Vec<u8> {
-        let mut file = b"\x7fELF\x01\x01\x01".to_vec();
-        file.resize(16, 0);
-        // Executable for ARM, version 1, entry 0, program headers at 52, no sections.
-        for half in [2u16, 40, 1, 0, 0, 0, 52, 0, 0, 0, 0, 0, 52, 32, 1, 40, 0, 0] {
-            file.extend(half.to_le_bytes());
-        }
-        // PT_LOAD: offset, virtual and physical address, bytes in the file and in memory, flags, alignment.
-        for word in [1, 84, 0x2000_0000, address, data.len() as u32, data.len() as u32, 5, 4] {
-            file.extend(word.to_le_bytes());
-        }
-        file.extend(data);
-        file
-    }
+    use flash_image::{FLASH_SIZE, elf};
 
     fn with_vectors() -> Vec<u8> {
         let mut data = vec![7; 0x100];
@@ -193,10 +159,14 @@ mod tests {
         data
     }
 
+    fn read(address: u32) -> Result<Firmware, FirmwareError> {
+        Firmware::from_elf(&elf::of_segments(&[(address, &with_vectors())]).expect("an ELF file"))
+    }
+
     #[test]
-    fn segments_go_to_their_physical_addresses_wherever_the_file_is_in_memory() {
+    fn a_file_is_read_wherever_it_is_in_memory() {
         let mut file = vec![0];
-        file.extend(elf(0x1000_0000, &with_vectors()));
+        file.extend(elf::of_segments(&[(0x1000_0000, &with_vectors())]).expect("an ELF file"));
         for skip in 1..5 {
             let firmware = Firmware::from_elf(&file[skip..]).expect("a firmware");
             assert_eq!(firmware.image()[..0x108], with_vectors());
@@ -208,16 +178,9 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_or_cannot_start_is_refused() {
-        let error = |address, data: &[u8]| Firmware::from_elf(&elf(address, data)).err();
-        assert_eq!(error(0x2000_0000, &with_vectors()), Some(FirmwareError::OutsideFlash));
-        assert_eq!(error(0x101F_FFFF, &with_vectors()), Some(FirmwareError::OutsideFlash));
-        assert_eq!(error(0x0FFF_FFFF, &with_vectors()), Some(FirmwareError::OutsideFlash));
-        assert_eq!(error(0x1000_0100, &with_vectors()), Some(FirmwareError::NoVectors));
-    }
-
-    #[test]
-    fn rubbish_is_refused() {
-        assert_eq!(Firmware::from_elf(&[]).err(), Some(FirmwareError::NotElf));
-        assert_eq!(Firmware::from_elf(&[0x7F; 4096]).err(), Some(FirmwareError::NotElf));
+        assert_eq!(read(0x2000_0000).err(), Some(ImageError::OutsideFlash(0x2000_0000).into()));
+        assert_eq!(read(0x1000_0100).err(), Some(ImageError::NoVectors.into()));
+        assert_eq!(Firmware::from_uf2(&[]).err(), Some(Uf2Error::Length(0).into()));
+        assert_eq!(Firmware::from_elf(&[]).err(), Some(ImageError::NotArmElf.into()));
     }
 }

@@ -1,70 +1,24 @@
 //! The handheld as a tester holds it: keys to press, lights to look at, a battery to pull.
 
 use crate::bounce::Bounce;
-use crate::chip::{Around, Probe};
+use crate::chip::ChipState;
 use crate::firmware::Firmware;
-use crate::flash::{FLASH_SIZE, Flash, FlashTimes};
-use crate::gpio::SUPPLY_PIN;
-use crate::logs::LogLine;
-use crate::machine::{Death, Machine, Reset};
-use crate::matrix::{CELLS, Lines, Matrix};
-use crate::meter::{Calls, CoreUse};
+use crate::flash::Flash;
+use crate::frame::Frame;
+use crate::machine::{Death, Machine};
+use crate::matrix::CELLS;
 use crate::mishap::Mishap;
+use crate::options::Options;
 use crate::outage::PowerCut;
-use crate::ws2812::{Chain, Frame, WireFault};
+use crate::watchdog::ResetCause;
+use crate::wire_times::WireTimes;
+use crate::ws2812::{Spoil, WireFault};
 use core::time::Duration;
-
-/// How the handheld is built, and what it starts with.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// A diode at every key. Without, closed keys conduct both ways and ghosts appear.
-    pub diodes: bool,
-    /// Lines of the matrix that a bad joint has disconnected.
-    pub open: Lines,
-    /// What the flash held when the last handheld was switched off; `None` is a chip fresh from programming. The
-    /// firmware's own bytes are written over it, as a programmer would.
-    pub flash: Option<Vec<u8>>,
-    /// How long the flash takes.
-    pub flash_times: FlashTimes,
-    /// The silence that the LED chain asks for between frames.
-    pub latch: Duration,
-    /// Where the ring oscillator's random bits come from.
-    pub seed: u64,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            diodes: true,
-            open: Lines::default(),
-            flash: None,
-            flash_times: FlashTimes::default(),
-            latch: Duration::from_micros(300),
-            seed: 0,
-        }
-    }
-}
-
-/// How much the core has done: cycles in all, and those in which it did not sleep.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Effort {
-    /// Cycles of the system clock since power-on.
-    pub cycles: u64,
-    /// Those in which the core ran, or waited for the flash.
-    pub awake: u64,
-}
-
-impl Effort {
-    /// The share of the time from `earlier` to now in which the core was awake, 0 to 1.
-    pub fn share_since(self, earlier: Self) -> f64 {
-        let cycles = self.cycles.saturating_sub(earlier.cycles).max(1);
-        self.awake.saturating_sub(earlier.awake) as f64 / cycles as f64
-    }
-}
+use rand_core::Rng;
 
 /// A handheld that is switched on. All times are since power-on, in emulated time.
 pub struct Handheld {
-    machine: Machine,
+    pub(crate) machine: Machine,
     /// Numbers the scheduled edges, so that those of one moment keep their order.
     scheduled: u64,
 }
@@ -79,14 +33,11 @@ impl core::fmt::Debug for Handheld {
 
 impl Handheld {
     /// Switches on. The flash holds the firmware, over what `options` says was there before.
-    pub fn power_on(firmware: &Firmware, options: Options) -> Self {
-        let mut image = options.flash.unwrap_or_default();
-        image.resize(FLASH_SIZE, 0xFF);
-        let end = firmware.image().iter().rposition(|&byte| byte != 0xFF).map_or(0, |last| last + 1);
-        image[..end].copy_from_slice(&firmware.image()[..end]);
-        let matrix = Matrix::new(options.diodes, options.open);
-        let around = Around::new(matrix, Chain::new(options.latch), options.seed);
-        let machine = Machine::new(firmware.clone(), Flash::new(image), around, options.flash_times);
+    pub fn power_on(firmware: &Firmware, mut options: Options) -> Self {
+        let mut flash = Flash::new(options.flash.take().unwrap_or_default());
+        flash.install(firmware);
+        let chip = ChipState::new(&options);
+        let machine = Machine::new(firmware.clone(), flash, chip, &options);
         Self { machine, scheduled: 0 }
     }
 
@@ -94,6 +45,12 @@ impl Handheld {
     #[cfg(test)]
     pub(crate) fn ram(&mut self, address: u32) -> u32 {
         self.machine.view().bus.peek32(address)
+    }
+
+    /// Whether a word of RAM has a value.
+    #[cfg(test)]
+    pub(crate) fn ram_is(&self, address: u32, value: u32) -> bool {
+        self.machine.emulator.bus.memory.peek32(address) == value
     }
 
     /// Switches off; gives what stays in the flash.
@@ -104,6 +61,30 @@ impl Handheld {
     /// Plans a power cut; the handheld is dead from then on. A new plan replaces the old one.
     pub fn cut_power(&mut self, cut: PowerCut) {
         self.machine.cut = Some(cut);
+    }
+
+    /// Plugs the handheld in with BOOTSEL held and gives it a firmware by USB. Saves stay. The boot ROM leaves by its own
+    /// watchdog, so the new firmware finds REASON set (as after a timeout) and SCRATCH empty. The time of it all is not
+    /// modelled; what was dead comes to life.
+    pub fn update(&mut self, firmware: &Firmware) {
+        self.machine.death = None;
+        self.machine.cut = None;
+        self.machine.update(firmware);
+    }
+
+    /// A debug probe resets the chip through SYSRESETREQ: RAM, SCRATCH and REASON stay as they are. Nothing for a dead
+    /// handheld.
+    pub fn probe_reset(&mut self) {
+        if self.death().is_none() {
+            self.machine.reset(ResetCause::System);
+        }
+    }
+
+    /// Makes an interrupt pending at a cycle of the system clock to come, as counted by [`Handheld::effort`], or at the end
+    /// of the instruction that is at work then. `line` is the interrupt's number (0 to 3: the timer's alarms). While the chip
+    /// is dormant no cycles pass.
+    pub fn raise_interrupt_at(&mut self, line: u32, cycle: u64) {
+        *self.machine.chip.raised.entry(cycle).or_default() |= 1u32.checked_shl(line).unwrap_or(0);
     }
 
     /// Lets something go wrong inside the firmware, now. Gives whether it could: not while the handheld is dead, dormant or
@@ -167,13 +148,13 @@ impl Handheld {
     }
 
     fn set_key(&mut self, cell: usize, closed: bool) {
-        self.machine.around.matrix.set(cell, closed);
+        self.machine.chip.matrix.set(cell, closed);
         self.machine.view().pins_changed();
     }
 
     /// The closed switches, bit = cell.
     pub fn keys(&self) -> u32 {
-        self.machine.around.matrix.closed()
+        self.machine.chip.matrix.closed()
     }
 
     /// Closes or opens a switch at a moment to come (or at once, if it is past).
@@ -181,156 +162,95 @@ impl Handheld {
         if cell < CELLS {
             self.scheduled += 1;
             let key = (at.as_nanos() as u64, self.scheduled);
-            self.machine.around.edges.insert(key, (cell, closed));
+            self.machine.chip.edges.insert(key, (cell, closed));
         }
     }
 
-    /// Presses or releases with a bounce, from `at` on; `seed` picks the waveform.
-    pub fn schedule_bouncing(&mut self, at: Duration, cell: usize, closed: bool, bounce: Bounce, seed: u64) {
-        for (moment, state) in bounce.edges(seed, at, closed) {
+    /// Presses or releases with a bounce, from `at` on; the random numbers pick the waveform.
+    pub fn schedule_bouncing(
+        &mut self,
+        at: Duration,
+        cell: usize,
+        closed: bool,
+        bounce: &Bounce,
+        random: &mut impl Rng,
+    ) {
+        for (moment, state) in bounce.edges(random, at, closed) {
             self.schedule(moment, cell, state);
         }
     }
 
     /// How often closed keys have tied a row driven high to one driven low: a short that a board without diodes suffers.
     pub fn row_conflicts(&self) -> u64 {
-        self.machine.around.row_conflicts
+        self.machine.chip.row_conflicts
     }
 
     // --- Lights -------------------------------------------------------------------------------------------------------
 
-    /// The newest frame whose 600 bits have all arrived.
+    /// What the lights show: the newest frame whose 600 bits have all arrived. `None` while the LEDs have no supply, and
+    /// from then on until they get a frame: they have forgotten the last one.
     pub fn frame(&self) -> Option<&Frame> {
-        self.machine.around.chain.newest()
+        self.machine.chip.chain.shown()
     }
 
     /// How many whole frames have arrived.
     pub fn frames(&self) -> u64 {
-        self.machine.around.chain.frames()
+        self.machine.chip.chain.frames()
+    }
+
+    /// How many whole frames were sent to LEDs whose supply had not yet risen when the frame began, or broke down before
+    /// its end. Nobody sees them, and [`Handheld::frames`] does not count them.
+    pub fn lost_frames(&self) -> u64 {
+        self.machine.chip.chain.lost()
+    }
+
+    /// Spoils the next frame that the LEDs hear on its way to them.
+    pub fn spoil_next_frame(&mut self, how: Spoil) {
+        self.machine.chip.chain.spoil(how);
     }
 
     /// Starts a list of all frames from now on.
     pub fn record_frames(&mut self) {
-        self.machine.around.chain.record();
+        self.machine.chip.chain.record();
     }
 
     /// The frames recorded since the last call; recording goes on.
     pub fn take_frames(&mut self) -> Vec<Frame> {
-        self.machine.around.chain.take_recorded()
+        self.machine.chip.chain.take_recorded()
     }
 
     /// What was wrong on the LED wire so far (the first thousand faults).
     pub fn wire_faults(&self) -> &[WireFault] {
-        self.machine.around.chain.faults()
+        self.machine.chip.chain.faults()
     }
 
     /// How many faults there were on the LED wire in all.
     pub fn wire_fault_count(&self) -> u64 {
-        self.machine.around.chain.fault_count()
+        self.machine.chip.chain.fault_count()
     }
 
     /// Forgets the faults of the wire, after something that was bound to cause one.
     pub fn clear_wire_faults(&mut self) {
-        self.machine.around.chain.clear_faults();
+        self.machine.chip.chain.clear_faults();
     }
 
     /// The shortest silence between two frames so far.
     pub fn shortest_gap(&self) -> Option<Duration> {
-        self.machine.around.chain.shortest_gap()
+        self.machine.chip.chain.shortest_gap()
     }
 
-    /// Whether the supply of the LEDs is switched on.
+    /// The extreme lengths of the bits on the LED wire so far.
+    pub fn wire_times(&self) -> WireTimes {
+        self.machine.chip.chain.times()
+    }
+
+    /// Whether the switch in the supply of the LEDs is on. They listen a while later: see [`Handheld::leds_listen`].
     pub fn led_supply(&self) -> bool {
-        self.pin(SUPPLY_PIN)
+        self.pin(self.machine.chip.wiring().supply.into())
     }
 
-    // --- Pins and sound -----------------------------------------------------------------------------------------------
-
-    /// The level of a pin; pins that do not exist are low.
-    pub fn pin(&self, pin: u32) -> bool {
-        self.machine.around.pins.levels().checked_shr(pin).unwrap_or(0) & 1 != 0
-    }
-
-    /// Puts a logic analyser on these pins (bit = pin), from now on; it forgets what it saw before. Not for the LED wire,
-    /// which has a decoder of its own.
-    pub fn probe_pins(&mut self, mask: u32) {
-        self.machine.around.probe = Some(Probe { mask, changes: Vec::new() });
-        self.machine.view().pins_changed();
-    }
-
-    /// What the logic analyser has seen since it was put on: the levels of its pins at first, and whenever one of them changed.
-    pub fn probed(&self) -> impl ExactSizeIterator<Item = (Duration, u32)> {
-        let changes = self.machine.around.probe.as_ref().map_or(&[][..], |probe| &probe.changes);
-        changes.iter().map(|&(at, levels)| (Duration::from_nanos(at), levels))
-    }
-
-    /// The tone of the piezo in Hz.
-    pub fn tone(&self) -> Option<u32> {
-        self.machine.around.tone
-    }
-
-    /// Every change of the tone so far.
-    pub fn tones(&self) -> &[(Duration, Option<u32>)] {
-        &self.machine.tones
-    }
-
-    // --- Inside -------------------------------------------------------------------------------------------------------
-
-    /// The log so far, through all resets.
-    pub fn logs(&self) -> &[LogLine] {
-        &self.machine.log.lines
-    }
-
-    /// The resets so far.
-    pub fn resets(&self) -> &[Reset] {
-        &self.machine.resets
-    }
-
-    /// Whether the chip is in dormant sleep, its clocks stopped.
-    pub fn is_dormant(&self) -> bool {
-        self.machine.around.dormant
-    }
-
-    /// The flash chip.
-    pub fn flash(&self) -> &Flash {
-        &self.machine.flash
-    }
-
-    /// Flash operations that were started with interrupts on: an interrupt would have run code from a chip that is busy.
-    pub fn unsafe_flash_operations(&self) -> u64 {
-        self.machine.unsafe_flash
-    }
-
-    /// Cycles of the system clock since power-on, and how many of them the core was awake.
-    pub fn effort(&self) -> Effort {
-        Effort { cycles: self.machine.around.clock.cycles(), awake: self.machine.awake }
-    }
-
-    /// Counts the cycles of every call, from now on, of the functions whose readable name contains `part`. Gives the number
-    /// to ask [`Handheld::calls`] with, or `None` when there is no such function (it may have been inlined).
-    pub fn watch_calls(&mut self, part: &str) -> Option<usize> {
-        let machine = &mut self.machine;
-        machine.firmware.functions(part).next()?;
-        Some(machine.meter.watch(machine.firmware.functions(part)))
-    }
-
-    /// The calls that a watch has counted.
-    pub fn calls(&self, watch: usize) -> Option<&Calls> {
-        self.machine.meter.calls(watch)
-    }
-
-    /// Follows the core from now on: its stack, and the times with interrupts off. Costs speed, as watching calls does.
-    pub fn watch_core(&mut self) {
-        self.machine.meter.watch_core();
-    }
-
-    /// What the core has done since [`Handheld::watch_core`] was last called.
-    pub fn core_use(&self) -> Option<&CoreUse> {
-        self.machine.meter.core_use()
-    }
-
-    /// When the crystal is (or was) stable after it was last switched on, since power-on; `None` while it is off.
-    pub fn crystal_stable(&self) -> Option<Duration> {
-        self.machine.around.crystal.map(Duration::from_nanos)
+    /// Whether the supply of the LEDs has risen, so that they hear what is sent.
+    pub fn leds_listen(&self) -> bool {
+        self.machine.chip.chain.listens(self.machine.now())
     }
 }

@@ -22,47 +22,80 @@
 //!
 //! Deterministic: the same ELF, options and calls give the same frames, to the nanosecond.
 //!
-//! Not modelled: core 1, USB, SysTick, flash read other than through the memory window (no DMA streaming), the time the
-//! real boot ROM takes before it starts the firmware. The ADC gives a fixed sequence.
+//! # What is modelled
+//! The parts are as unkind as real ones; each can be set in [`Options`].
+//! - **Keys** that bounce, diodes or ghosts, bad joints; columns that rise as slowly as a pull-up charges them, and chatter
+//!   where the pad has no Schmitt trigger.
+//! - **LEDs** that hear nothing until their supply has risen, forget their picture without it, and are one of three kinds with
+//!   data sheets of their own; frames that noise spoils on their way.
+//! - **Flash** that takes its time with interrupts off, wears out sector by sector, and is torn by a power cut; its cache, if
+//!   asked for.
+//! - **The chip**: microsecond timer, watchdog, pin interrupts and their latches, pulls, the PWM's counters, PIO and DMA cycle by
+//!   cycle, the crystal's start-up, dormant sleep, memories that are switched off, the boot ROM's time, and all kinds of
+//!   reset: by the watchdog, by a probe, by an update over USB.
+//!
+//! Not modelled: core 1, USB, SysTick, flash read other than through the memory window (no DMA streaming), analogue levels,
+//! the heat and wear of parts. The ADC gives a fixed sequence. Branches that are taken count one cycle too many.
 //!
 //! # The tour
-//! From outside in: [`Handheld`] is what a test holds. The machine behind it goes from event to event; the chip lets time
-//! pass for the peripherals and overlays what the emulator `rp2040-emu` leaves out or simplifies (timer, watchdog, pin interrupts, pulls, the
-//! crystal's start-up, dormant sleep, random bits); a stand-in boot ROM does the flash functions. Pure models around them:
-//! the key matrix with its diodes or sneak paths, [`Bounce`], the decoder of the LED wire, the [`Flash`] chip, the clock.
-//! [`Firmware`] reads the ELF file once for all.
+//! From outside in:
+//! - [`Handheld`] is what a test holds, built by [`Options`] and running a [`Firmware`]; `inspect` is what a logic analyser, a
+//!   probe and an ear find out about it.
+//! - The `machine` behind it goes from event to event; `restart` has its ends and beginnings, `outage` its flash work and power
+//!   cuts, `rom` the stand-in for the boot ROM, `mishap` what goes wrong on purpose.
+//! - The `chip` is what there is beside core and memory. It overlays what the emulator `rp2040-emu` leaves out or simplifies:
+//!   `core_bus` tells where an address goes, `registers` what the core finds there, `elapse` how time reaches PIO and DMA.
+//! - Pure models, which need nothing of all that: `gpio`, `matrix` and [`Bounce`]; `ws2812` with `wire_times` and [`Frame`];
+//!   `timer`, `watchdog`, `pwm`, `memory_power`, `clock`; [`Flash`] and `flash_cache`.
+//! - `logs` and `meter` watch the firmware.
 
 mod bounce;
 mod chip;
 mod clock;
+mod core_bus;
+mod elapse;
 mod firmware;
 mod flash;
+mod flash_cache;
+mod frame;
 mod gpio;
 mod handheld;
+mod inspect;
 mod logs;
 mod machine;
 mod matrix;
+mod memory_power;
 mod meter;
 mod mishap;
+mod options;
 mod outage;
-mod passing;
+mod pwm;
 mod registers;
+mod restart;
 mod rom;
 #[cfg(test)]
 mod tests;
 mod timer;
 mod watchdog;
+mod wire_times;
 mod ws2812;
 
 pub use bounce::Bounce;
 pub use firmware::{Firmware, FirmwareError, Symbol};
 pub use flash::{FLASH_SIZE, Flash, FlashTimes, PAGE, SECTOR};
-pub use handheld::{Effort, Handheld, Options};
+pub use flash_cache::{CacheUse, FlashCache};
+pub use frame::{Frame, Rgb};
+pub use handheld::Handheld;
+pub use inspect::Effort;
 pub use logs::{Level, LogLine};
-pub use machine::{Death, Reset};
+pub use machine::Death;
 pub use matrix::{CELLS, COLUMNS, Lines, ROWS};
+pub use memory_power::{AccessKind, PoweredDownAccess};
 pub use meter::{Calls, CoreUse};
 pub use mishap::Mishap;
+pub use options::Options;
 pub use outage::PowerCut;
+pub use restart::Reset;
 pub use watchdog::ResetCause;
-pub use ws2812::{Frame, Rgb, WireFault, WireFaultKind};
+pub use wire_times::{BitTime, DataSheet, Extremes, WireTimes};
+pub use ws2812::{Spoil, WireFault, WireFaultKind};

@@ -4,7 +4,6 @@
 //! it each time the core goes to sleep, at least every 500 us and before every reset, so a line's time is that of the
 //! draining. Bytes are decoded up to the last whole message. A message that a reset has cut off is lost, as with a probe.
 
-#[cfg(feature = "logs")]
 use crate::firmware::{Firmware, LogTable};
 use core::time::Duration;
 use rp2040_emu::Bus;
@@ -51,7 +50,6 @@ pub(crate) struct Log {
     /// Address of the RTT block; without one there is no log.
     block: Option<u32>,
     /// Bytes of a message that is not yet whole.
-    #[cfg_attr(not(feature = "logs"), allow(dead_code))]
     bytes: Vec<u8>,
     pub lines: Vec<LogLine>,
 }
@@ -80,7 +78,6 @@ impl Log {
     }
 
     /// Reads and decodes what is new.
-    #[cfg(feature = "logs")]
     pub fn drain(&mut self, bus: &mut Bus, firmware: &Firmware, ns: u64) {
         let mut bytes = core::mem::take(&mut self.bytes);
         if self.take(bus, &mut bytes)
@@ -92,12 +89,6 @@ impl Log {
         self.bytes = bytes;
     }
 
-    /// Without a decoder the bytes are only thrown away, so that the firmware never finds the buffer full.
-    #[cfg(not(feature = "logs"))]
-    pub fn drain(&mut self, bus: &mut Bus, _: &crate::firmware::Firmware, _: u64) {
-        self.take(bus, &mut Vec::new());
-    }
-
     /// The chip was reset: the firmware begins a new stream.
     pub fn restart(&mut self) {
         self.bytes.clear();
@@ -105,7 +96,6 @@ impl Log {
 }
 
 /// Decodes whole messages; gives how many bytes they took.
-#[cfg(feature = "logs")]
 fn decode(table: &LogTable, bytes: &[u8], at: Duration, lines: &mut Vec<LogLine>) -> usize {
     use defmt_decoder::{DecodeError, Encoding};
 

@@ -6,15 +6,17 @@
 //! cycles late and the next one begins where it ended. The same calls give the same run, to the cycle; cutting a run into
 //! other pieces can move the start of a DMA transfer by some 0.2 us.
 
-use crate::chip::{Around, View};
+use crate::chip::{ChipState, View};
 use crate::firmware::Firmware;
 use crate::flash::{Flash, FlashTimes};
 use crate::logs::Log;
+use crate::memory_power::AccessKind;
 use crate::meter::{Meter, Moment};
 use crate::mishap::{self, Mishap};
+use crate::options::Options;
 use crate::outage::{PowerCut, Work};
+use crate::restart::Reset;
 use crate::rom::{self, Outcome};
-use crate::watchdog::ResetCause;
 use core::time::Duration;
 use rp2040_emu::{Config, Emulator, ROM_SIZE};
 
@@ -26,9 +28,6 @@ const SLEEP_BUSY: u64 = 250;
 const STEP_IDLE: u64 = 10_000;
 /// Nanoseconds between two looks at the log while the core does not sleep.
 const LOG_EVERY: u64 = 500_000;
-/// Where the vector table is in flash, behind the second-stage boot loader.
-const VECTORS: u32 = 0x100;
-
 /// Why nothing runs any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Death {
@@ -38,22 +37,16 @@ pub enum Death {
     BootRom,
 }
 
-/// A reset of the chip.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reset {
-    /// When, since power-on.
-    pub at: Duration,
-    /// Why.
-    pub cause: ResetCause,
-}
-
 /// Chip, board and their history.
 pub(crate) struct Machine {
     pub firmware: Firmware,
     pub emulator: Emulator,
-    pub around: Around,
+    pub chip: ChipState,
     pub flash: Flash,
     pub times: FlashTimes,
+    /// How long the boot ROM takes, in ns, and when it starts the firmware.
+    pub boot_rom: u64,
+    pub starts: u64,
     pub work: Option<Work>,
     pub cut: Option<PowerCut>,
     pub death: Option<Death>,
@@ -69,7 +62,7 @@ pub(crate) struct Machine {
 }
 
 impl Machine {
-    pub fn new(firmware: Firmware, flash: Flash, around: Around, times: FlashTimes) -> Self {
+    pub fn new(firmware: Firmware, flash: Flash, chip: ChipState, options: &Options) -> Self {
         let mut emulator = Emulator::new(Config::default());
         emulator.load_bootrom(&rom::image());
         emulator.load_flash(flash.image());
@@ -77,9 +70,11 @@ impl Machine {
         let mut machine = Self {
             firmware,
             emulator,
-            around,
+            chip,
             flash,
-            times,
+            times: options.flash_times,
+            boot_rom: u64::try_from(options.boot_rom.as_nanos()).unwrap_or(0),
+            starts: 0,
             work: None,
             cut: None,
             death: None,
@@ -95,24 +90,19 @@ impl Machine {
         machine
     }
 
-    fn boot(&mut self) {
-        self.emulator.reset();
-        self.emulator.direct_boot_from_flash(VECTORS);
-        self.view().restarted();
-    }
-
     pub fn view(&mut self) -> View<'_> {
-        View { bus: &mut self.emulator.bus, around: &mut self.around }
+        View { bus: &mut self.emulator.bus, chip: &mut self.chip }
     }
 
     pub fn now(&self) -> u64 {
-        self.around.clock.now_ns()
+        self.chip.clock.now_ns()
     }
 
     /// Lets something go wrong; gives whether it could.
     pub fn inflict(&mut self, mishap: Mishap<'_>) -> bool {
-        let mut view = View { bus: &mut self.emulator.bus, around: &mut self.around };
-        let alive = self.death.is_none() && self.work.is_none() && !view.around.dormant;
+        let mut view = View { bus: &mut self.emulator.bus, chip: &mut self.chip };
+        let started = view.now() >= self.starts;
+        let alive = self.death.is_none() && self.work.is_none() && !view.chip.dormant && started;
         alive && mishap::inflict(mishap, &self.firmware, &mut self.emulator.cores[0], &mut view)
     }
 
@@ -124,32 +114,42 @@ impl Machine {
         self.read_log();
         self.view().pins_changed();
         let now = self.now();
-        self.around.chain.until(now);
+        self.chip.chain.until(now);
     }
 
     /// One thing, not beyond `target` ns (but at least one instruction).
     pub fn turn(&mut self, target: u64) {
-        self.view().apply_edges();
+        let mut view = self.view();
+        view.settle_pins();
+        view.raise_planned();
+        if self.chip.pwm_due.is_some_and(|due| due <= self.chip.clock.cycles()) {
+            self.view().pins_changed();
+            self.listen();
+        }
         let now = self.now();
         if now >= self.next_log {
             self.read_log();
             self.next_log = now + LOG_EVERY;
         }
-        if let Some(cause) = self.around.reset.take().or_else(|| self.around.watchdog.due(now)) {
+        if let Some(cause) = self.chip.reset.take().or_else(|| self.chip.watchdog.due(now)) {
             return self.reset(cause);
         }
         if self.cut_time().is_some_and(|time| time <= now) {
             return self.cut_power();
         }
-        let edge = self.around.edges.first_key_value().map(|((at, _), _)| *at);
-        let stops = [Some(target), edge, self.around.timer.next(), self.around.watchdog.deadline(), self.cut_time()];
-        let stop = stops.into_iter().flatten().min().unwrap_or(target);
-        if self.around.dormant {
+        let edge = self.chip.next_pin_event();
+        let chip = &self.chip;
+        let [raised, pwm] = [chip.next_raised(), chip.next_pwm()];
+        let stops = [edge, chip.timer.next(), chip.watchdog.deadline(), raised, pwm, self.cut_time()];
+        let stop = stops.into_iter().flatten().fold(target, u64::min);
+        if now < self.starts {
+            self.wait_awake(stop.min(self.starts));
+        } else if self.chip.dormant {
             self.stay_dormant(edge.unwrap_or(target).min(target).min(self.cut_time().unwrap_or(target)));
         } else if let Some(ends) = self.work.as_ref().map(|work| work.ends) {
             self.wait_for_flash(stop, ends);
         } else if self.is_asleep() {
-            let cycles = self.around.clock.cycles_until(stop);
+            let cycles = self.chip.clock.cycles_until(stop);
             self.idle(cycles);
         } else if self.emulator.cores[0].regs.pc() < ROM_SIZE as u32 {
             self.call_rom();
@@ -183,7 +183,7 @@ impl Machine {
 
     /// Lets at most `cycles` pass without the core.
     pub fn idle(&mut self, cycles: u64) {
-        let busy = self.around.is_busy() || self.around.others;
+        let busy = self.chip.is_busy() || self.chip.others;
         let most = if busy { SLEEP_BUSY } else { u64::from(u32::MAX) };
         let cycles = cycles.min(most).max(1);
         let mut view = self.view();
@@ -191,15 +191,22 @@ impl Machine {
         view.raise_interrupts();
     }
 
+    /// Lets time pass up to `until` while the core is busy with something that is not emulated.
+    pub fn wait_awake(&mut self, until: u64) {
+        let before = self.chip.clock.cycles();
+        let cycles = self.chip.clock.cycles_until(until);
+        self.idle(cycles);
+        self.awake += self.chip.clock.cycles() - before;
+    }
+
     fn run_core(&mut self, stop: u64) {
-        let budget =
-            self.around.clock.cycles_until(stop).min(if self.around.is_busy() { STEP_BUSY } else { STEP_IDLE });
-        let before = self.around.clock.cycles();
+        let budget = self.chip.clock.cycles_until(stop).min(if self.chip.is_busy() { STEP_BUSY } else { STEP_IDLE });
+        let before = self.chip.clock.cycles();
         let metering = self.meter.is_on();
         let core = &mut self.emulator.cores[0];
-        let mut view = View { bus: &mut self.emulator.bus, around: &mut self.around };
+        let mut view = View { bus: &mut self.emulator.bus, chip: &mut self.chip };
         let end = before + budget.max(1);
-        view.around.stop = false;
+        view.chip.stop = false;
         // Nothing interrupts the fault handler; not showing it what is pending spares the core looking at every step.
         let in_fault = core.is_in_hardfault();
         let held = if in_fault { core::mem::take(&mut view.bus.nvics[0].pending) } else { 0 };
@@ -211,10 +218,15 @@ impl Machine {
                     sp: core.regs.r[13],
                     handler: core.regs.xpsr & 0x1FF != 0,
                     masked: core.regs.primask & 1 != 0,
-                    cycles: view.around.clock.cycles() + view.around.ahead,
+                    cycles: view.chip.clock.cycles() + view.chip.ahead,
                 });
             }
             let pc = core.regs.pc();
+            if view.chip.memory.any_off() {
+                let now = view.now();
+                view.chip.memory.touch(pc, AccessKind::Fetch, now);
+            }
+            view.fetch(pc);
             // The core enters an exception only when none is at work: hide those that a more urgent one may interrupt.
             let mut hidden = 0;
             if view.bus.ppb[0].active != 0 && view.bus.nvics[0].pending_and_enabled() != 0 && view.is_preempted() {
@@ -222,7 +234,7 @@ impl Machine {
             }
             let cycles = core.step(&mut view);
             view.bus.ppb[0].active |= hidden;
-            if core::mem::take(&mut view.around.entered) {
+            if core::mem::take(&mut view.chip.entered) {
                 // Entering clears the pending bit; the emulator forgets that for interrupts 26 to 31.
                 let exception = core.regs.xpsr & 0x1FF;
                 view.bus.nvics[0].pending &= !(1u32.checked_shl(exception.wrapping_sub(16)).unwrap_or(0));
@@ -232,15 +244,15 @@ impl Machine {
                 core.invalidate_decode_cache_entries(&view.bus.pending_cache_invalidations);
                 view.bus.pending_cache_invalidations.clear();
             }
-            view.around.ahead += u64::from(cycles);
-            let over = core.is_halted() || view.around.stop;
+            view.chip.ahead += u64::from(cycles);
+            let over = core.is_halted() || view.chip.stop;
             let pc_now = core.regs.pc();
             if pc_now == pc && cycles > 0 && view.bus.memory.peek32(pc) as u16 == rom::LOOP {
                 // `b .` goes on until something interrupts it.
-                let now = view.around.clock.cycles() + view.around.ahead;
-                view.around.ahead += end.saturating_sub(now);
+                let now = view.chip.clock.cycles() + view.chip.ahead;
+                view.chip.ahead += end.saturating_sub(now);
             }
-            if over || pc_now < ROM_SIZE as u32 || view.around.clock.cycles() + view.around.ahead >= end {
+            if over || pc_now < ROM_SIZE as u32 || view.chip.clock.cycles() + view.chip.ahead >= end {
                 break;
             }
         }
@@ -250,27 +262,40 @@ impl Machine {
         view.catch_up();
         view.raise_interrupts();
         view.clocks_changed();
-        self.awake += self.around.clock.cycles() - before;
-        if core::mem::take(&mut self.around.sound_changed) {
+        self.awake += self.chip.clock.cycles() - before;
+        if core::mem::take(&mut self.chip.sound_changed) {
             self.listen();
         }
     }
 
-    fn listen(&mut self) {
-        let tone = self.view().tone();
-        if tone != self.around.tone {
-            self.around.tone = tone;
+    /// Looks at the PWM, and when it will be worth to look again.
+    pub fn listen(&mut self) {
+        let mut view = self.view();
+        let tone = view.tone();
+        view.chip.pwm_due = view.next_pwm_event();
+        if tone != self.chip.tone {
+            self.chip.tone = tone;
             self.tones.push((Duration::from_nanos(self.now()), tone));
         }
     }
 
     fn call_rom(&mut self) {
+        if self.chip.memory.any_off() {
+            let (pc, now) = (self.emulator.cores[0].regs.pc(), self.now());
+            self.chip.memory.touch(pc, AccessKind::Fetch, now);
+        }
         let core = &mut self.emulator.cores[0];
         let pc = core.regs.pc();
         match rom::run(pc, &mut core.regs, &mut self.emulator.bus) {
             Outcome::Return(cycles) => {
                 self.emulator.cores[0].invalidate_decode_cache_entries(&self.emulator.bus.pending_cache_invalidations);
                 self.emulator.bus.pending_cache_invalidations.clear();
+                self.view().pass(cycles, false);
+                self.awake += cycles;
+                self.return_from_rom();
+            }
+            Outcome::Flushed(cycles) => {
+                self.chip.flush_cache();
                 self.view().pass(cycles, false);
                 self.awake += cycles;
                 self.return_from_rom();
@@ -284,34 +309,6 @@ impl Machine {
         let registers = &mut self.emulator.cores[0].regs;
         let back = registers.r[14] & !1;
         registers.set_pc(back);
-    }
-
-    fn reset(&mut self, cause: ResetCause) {
-        self.read_log();
-        self.log.restart();
-        self.meter.abandon();
-        // The flash chip is not reset: it finishes what it is doing.
-        if let Some(unit) = self.work.take().and_then(|mut work| work.units.pop_front()) {
-            self.flash.apply(&unit);
-            self.emulator.load_flash(self.flash.image());
-        }
-        self.resets.push(Reset { at: Duration::from_nanos(self.now()), cause });
-        self.around.watchdog.reset(cause);
-        self.boot();
-        self.listen();
-    }
-
-    /// Clocks are stopped: only time passes, until a pin wakes the chip or `until` is reached.
-    fn stay_dormant(&mut self, until: u64) {
-        let View { bus, around } = self.view();
-        if around.pins.wakes(bus) {
-            around.dormant = false;
-            return;
-        }
-        let slept = until.saturating_sub(around.clock.now_ns());
-        around.clock.sleep(slept);
-        around.watchdog.sleep(slept);
-        around.timer.sleep(slept);
     }
 
     pub fn read_log(&mut self) {

@@ -62,28 +62,39 @@ impl Matrix {
 
     /// Every line that is low when the firmware drives `driven` low. A line with a bad joint stays as it is at the Pico.
     pub fn low(&self, driven: Lines) -> Lines {
+        self.spread(driven, true, !self.diodes)
+    }
+
+    /// Every line that is pulled up when these are by themselves: a diode lets the pull-up of a column charge the rows of its
+    /// closed keys too.
+    pub fn pulled_up(&self, own: Lines) -> Lines {
+        self.spread(own, !self.diodes, true)
+    }
+
+    /// What reaches which lines through the closed keys, from rows to columns and from columns to rows.
+    fn spread(&self, from: Lines, to_columns: bool, to_rows: bool) -> Lines {
         if self.closed == 0 {
-            return driven;
+            return from;
         }
-        let mut low = Lines { rows: driven.rows & !self.open.rows, columns: driven.columns & !self.open.columns };
+        let mut reached = Lines { rows: from.rows & !self.open.rows, columns: from.columns & !self.open.columns };
         loop {
-            let before = low;
+            let before = reached;
             for row in 0..ROWS {
                 let keys = self.row(row);
-                if low.rows >> row & 1 != 0 {
-                    low.columns |= keys;
-                } else if !self.diodes && keys & low.columns != 0 {
-                    low.rows |= 1 << row;
+                if to_columns && reached.rows >> row & 1 != 0 {
+                    reached.columns |= keys;
+                } else if to_rows && keys & reached.columns != 0 {
+                    reached.rows |= 1 << row;
                 }
             }
-            // With diodes one round is all there is; without, the flood ends when nothing changes any more.
-            if self.diodes || low == before {
+            // One way, one round is all there is; both ways, the flood ends when nothing changes any more.
+            if to_columns != to_rows || reached == before {
                 break;
             }
         }
         Lines {
-            rows: low.rows & !self.open.rows | driven.rows,
-            columns: low.columns & !self.open.columns | driven.columns,
+            rows: reached.rows & !self.open.rows | from.rows,
+            columns: reached.columns & !self.open.columns | from.columns,
         }
     }
 }
@@ -153,6 +164,16 @@ mod tests {
         let driven = Lines { rows: 0, columns: 1 };
         assert_eq!(with_keys(true, &[0]).low(driven), driven);
         assert_eq!(with_keys(false, &[0]).low(driven), Lines { rows: 1, columns: 1 });
+    }
+
+    #[test]
+    fn a_pull_up_charges_what_hangs_on_its_line() {
+        let columns = Lines { rows: 0, columns: 0b00110 };
+        // Keys (0, 1) and (2, 1), and (2, 4) whose column has no pull-up of its own.
+        let keys = [1, 11, 14];
+        assert_eq!(with_keys(true, &keys).pulled_up(columns), Lines { rows: 0b00101, columns: 0b00110 });
+        assert_eq!(with_keys(false, &keys).pulled_up(columns), Lines { rows: 0b00101, columns: 0b10110 });
+        assert_eq!(with_keys(true, &[]).pulled_up(columns), columns);
     }
 
     #[test]

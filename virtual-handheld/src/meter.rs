@@ -3,7 +3,8 @@
 //! The machine shows every program counter to the meter before the instruction runs, but only while something is watched.
 //! A call is open from the function's first instruction until the program counter is at the return address with the
 //! stack where it was. Cycles spent in interrupt handlers meanwhile are left out; a function that is itself called by a
-//! handler keeps them. These are emulated cycles: taken branches count one too many, flash has no wait states.
+//! handler keeps them. These are emulated cycles: taken branches count one too many, and flash has no wait states
+//! unless its cache is modelled.
 //!
 //! On demand the meter also follows the core itself ([`CoreUse`]): how deep the stack went, and for how long interrupts
 //! were held off.

@@ -35,7 +35,7 @@ pub enum Mishap<'a> {
 pub(crate) fn inflict(mishap: Mishap<'_>, firmware: &Firmware, core: &mut CortexM0Plus, view: &mut View<'_>) -> bool {
     let code = match mishap {
         Mishap::DmaStops => {
-            view.around.dma_stopped = true;
+            view.chip.dma_stopped = true;
             return true;
         }
         Mishap::Fault => [UNDEFINED, SELF],

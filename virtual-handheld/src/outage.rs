@@ -78,10 +78,7 @@ impl Machine {
             }
             return self.begin_unit();
         }
-        let before = self.around.clock.cycles();
-        let cycles = self.around.clock.cycles_until(stop.min(ends));
-        self.idle(cycles);
-        self.awake += self.around.clock.cycles() - before;
+        self.wait_awake(stop.min(ends));
     }
 
     /// When the planned cut comes, as far as it is known.

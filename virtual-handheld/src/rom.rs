@@ -41,6 +41,8 @@ pub(crate) fn address(code: &[u8; 2]) -> u32 {
 pub(crate) enum Outcome {
     /// Done; return to the caller after so many cycles.
     Return(u64),
+    /// The same, and the cache before the flash is empty.
+    Flushed(u64),
     /// The flash works on this, then return.
     Flash(Vec<Unit>),
     /// The chip has left the firmware for good (USB boot, or a place in ROM that is no function).
@@ -120,7 +122,8 @@ pub(crate) fn run(pc: u32, registers: &mut Registers, bus: &mut Bus) -> Outcome 
             return Outcome::Flash(Flash::program_units(a, &data));
         }
         b"UB" | b"WV" => return Outcome::Gone,
-        // IF, EX, FC, CX set up the flash interface: nothing to do.
+        b"FC" => return Outcome::Flushed(30),
+        // IF, EX, CX set up the flash interface: nothing to do.
         _ => {}
     }
     Outcome::Return(30)

@@ -117,6 +117,12 @@ impl Watchdog {
         *self = Self { reason, scratch: self.scratch, ..Self::default() };
     }
 
+    /// SCRATCH is empty: the power was off, and the boot ROM that resets the chip after an update clears SCRATCH4, where the
+    /// next boot would look for another place to go to. (It leaves the others alone.)
+    pub fn forget(&mut self) {
+        self.scratch = [0; 8];
+    }
+
     /// The clocks stood still so long, and the counter with them.
     pub fn sleep(&mut self, ns: u64) {
         self.since += ns;

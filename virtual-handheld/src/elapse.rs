@@ -8,7 +8,6 @@
 //! like that the block rests and time passes it by for free. That is what makes a still board fast.
 
 use crate::chip::View;
-use crate::gpio::LED_PIN;
 use rp2040_emu::dma::NUM_CHANNELS;
 
 /// Cycles between two looks at the DMA, and the words it can move in that time.
@@ -27,7 +26,7 @@ pub(crate) struct Activity {
 impl View<'_> {
     /// Lets the peripherals do what the core is ahead of them.
     pub fn catch_up(&mut self) {
-        let cycles = core::mem::take(&mut self.around.ahead);
+        let cycles = core::mem::take(&mut self.chip.ahead);
         if cycles > 0 {
             self.pass(cycles, false);
         }
@@ -36,15 +35,15 @@ impl View<'_> {
     /// Lets cycles pass for everything but the core; gives how many have: all of them, unless `to_event` is set and
     /// the DMA has finished something before.
     pub fn pass(&mut self, cycles: u64, to_event: bool) -> u64 {
-        let passed = if self.around.is_busy() {
+        let passed = if self.chip.is_busy() {
             self.pass_slowly(cycles, to_event)
         } else {
-            self.around.clock.advance(cycles);
+            self.chip.clock.advance(cycles);
             cycles
         };
         // The emulator's own count of cycles: its PLLs lock by it.
         self.bus.advance_lazy_scheduled(passed);
-        if self.around.others {
+        if self.chip.others {
             self.bus.tick_peripherals(passed as u32);
         }
         passed
@@ -65,21 +64,21 @@ impl View<'_> {
         let mut passed = 0;
         let mut until_dma = 0;
         while passed < cycles {
-            if self.around.dma && until_dma == 0 {
+            if self.chip.dma && until_dma == 0 {
                 self.serve_dma(DMA_EVERY);
                 until_dma = DMA_EVERY;
-                if to_event && !self.around.dma {
+                if to_event && !self.chip.dma {
                     break;
                 }
             }
-            let mut step = (cycles - passed).min(if self.around.dma { until_dma } else { u64::MAX });
-            for (activity, divider) in self.around.pio.iter().zip(dividers).filter(|(activity, _)| activity.moving) {
+            let mut step = (cycles - passed).min(if self.chip.dma { until_dma } else { u64::MAX });
+            for (activity, divider) in self.chip.pio.iter().zip(dividers).filter(|(activity, _)| activity.moving) {
                 let ticks = divider.map_or(1, |(_, divider)| divider.saturating_sub(activity.phase).div_ceil(256));
                 step = step.min(u64::from(ticks).max(1));
             }
-            self.around.clock.advance(step);
+            self.chip.clock.advance(step);
             for (block, divider) in dividers.into_iter().enumerate() {
-                let activity = &mut self.around.pio[block];
+                let activity = &mut self.chip.pio[block];
                 if activity.moving {
                     activity.phase += 256 * step as u32;
                     if activity.phase >= divider.map_or(0, |(_, divider)| divider) {
@@ -95,8 +94,8 @@ impl View<'_> {
             if let Some((machine, divider)) = divider {
                 self.bus.pio[block].sm[machine].write_clkdiv(divider << 8);
             }
-            if self.around.pio[block].moving && self.block_waits(block) {
-                self.around.pio[block].moving = false;
+            if self.chip.pio[block].moving && self.block_waits(block) {
+                self.chip.pio[block].moving = false;
             }
         }
         passed
@@ -108,24 +107,31 @@ impl View<'_> {
         let enabled = pio.sm_enabled_mask();
         let machine = enabled.trailing_zeros() as usize;
         let divider = (enabled.count_ones() == 1).then(|| pio.sm[machine].read_clkdiv() >> 8)?;
-        (self.around.pio[block].moving && divider >= 256).then_some((machine, divider))
+        (self.chip.pio[block].moving && divider >= 256).then_some((machine, divider))
     }
 
-    /// One tick of a PIO block; an edge of the LED pin goes to the decoder.
+    /// One tick of a PIO block; an edge of the LED pin goes to the decoder, of another to the board.
     fn step_block(&mut self, block: usize) {
+        let pin = self.chip.wiring().leds;
         let pio = &mut self.bus.pio[block];
-        let before = pio.pad_out & pio.pad_oe;
-        pio.step(self.around.pins.levels());
-        let after = pio.pad_out & pio.pad_oe;
-        if (before ^ after) >> LED_PIN & 1 != 0 && self.around.pins.led_block() == Some(block) {
-            self.around.chain.edge(self.around.clock.now_ns(), after >> LED_PIN & 1 != 0);
+        let before = (pio.pad_out, pio.pad_oe);
+        pio.step(self.chip.pins.levels());
+        let after = (pio.pad_out, pio.pad_oe);
+        if before == after {
+            return;
+        }
+        let others = !(1 << pin);
+        if (before.0 ^ after.0 | before.1 ^ after.1) & others != 0 {
+            self.pins_changed();
+        } else if self.chip.pins.led_block() == Some(block) {
+            self.chip.chain.edge(self.chip.clock.now_ns(), after.0 & after.1 & 1 << pin != 0);
         }
     }
 
     /// All enabled state machines of the block have stalled on an empty FIFO since data last came in.
     fn block_waits(&mut self, block: usize) -> bool {
         const FSTAT: u32 = 0x004;
-        let stalls = self.around.pio[block].stalls;
+        let stalls = self.chip.pio[block].stalls;
         let pio = &mut self.bus.pio[block];
         let empty = pio.read32(FSTAT) >> 24;
         (0..4).all(|index| {
@@ -140,15 +146,15 @@ impl View<'_> {
     /// Registers or data of a PIO block were written.
     pub fn wake_block(&mut self, block: usize) {
         let machines = &self.bus.pio[block].sm;
-        let activity = &mut self.around.pio[block];
+        let activity = &mut self.chip.pio[block];
         activity.moving = true;
         activity.stalls = core::array::from_fn(|index| machines[index].stall_cycles);
     }
 
     /// Moves up to `most` words.
     fn serve_dma(&mut self, most: u64) {
-        if self.around.dma_stopped {
-            self.around.dma = false;
+        if self.chip.dma_stopped {
+            self.chip.dma = false;
             return;
         }
         for _ in 0..most {
@@ -158,7 +164,7 @@ impl View<'_> {
                 busy |= channel.busy;
                 channel.busy && requests >> (channel.ctrl >> 15 & 0x3F) & 1 != 0
             });
-            self.around.dma = busy;
+            self.chip.dma = busy;
             if !ready {
                 return;
             }

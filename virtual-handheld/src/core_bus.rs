@@ -1,0 +1,234 @@
+//! The bus as the core sees it: where each address goes, memory itself, and what the emulator asks of a bus.
+//!
+//! Peripheral registers are the business of `registers`. Here memory that is switched off gives rubbish, flash makes the core
+//! wait for its cache, and GPIO_IN is looked at at the very moment it is read.
+
+use crate::chip::View;
+use crate::flash_cache::Cache;
+use crate::memory_power::AccessKind;
+use crate::watchdog::ResetCause;
+use rp2040_emu::bus::ppb::Ppb;
+use rp2040_emu::core::{CoreBus, Nvic};
+
+/// Empties the cache before the flash.
+const XIP_FLUSH: u32 = 0x1400_0004;
+/// What the core publishes as its program counter when it enters an exception, and when it leaves one.
+const EXCEPTION_ENTRY: u32 = 0xFFFF_FFFE;
+const EXCEPTION_EXIT: u32 = 0xFFFF_FFFD;
+
+impl View<'_> {
+    /// The core executes what is at `pc`: it waits for the flash if the line is not in the cache. An instruction of two halves
+    /// may be in two lines.
+    #[inline]
+    pub fn fetch(&mut self, pc: u32) {
+        if let Some(cache) = &mut self.chip.flash_cache
+            && Cache::covers(pc)
+        {
+            self.chip.ahead += cache.fetch(pc);
+            let is_wide = pc & 7 == 6 && self.bus.memory.peek32(pc) as u16 >> 11 >= 0b11101;
+            if is_wide {
+                self.chip.ahead += cache.fetch(pc + 2);
+            }
+        }
+    }
+
+    /// The core reads data from memory, and waits for it if it is in flash and not in the cache.
+    #[inline]
+    fn wait_for_data(&mut self, address: u32) {
+        if let Some(cache) = &mut self.chip.flash_cache
+            && Cache::covers(address)
+        {
+            self.chip.ahead += cache.read(address);
+        }
+    }
+
+    /// What the core reads from an address in a memory that is off: rubbish, the same again at the same moment.
+    fn rubbish(&mut self, address: u32) -> Option<u32> {
+        let now = self.now();
+        self.chip
+            .memory
+            .touch(address, AccessKind::Read, now)
+            .then(|| address.wrapping_mul(0x9E37_79B9) ^ now as u32 ^ 0xA5A5_A5A5)
+    }
+
+    /// Whether a write goes to a memory that is off, and is lost.
+    fn is_lost(&mut self, address: u32) -> bool {
+        let now = self.now();
+        self.chip.memory.touch(address, AccessKind::Write, now)
+    }
+
+    /// GPIO_IN is about to be read.
+    fn look_at_pins(&mut self) {
+        self.settle_pins();
+        self.bus.gpio_in = self.chip.pins.read_levels(self.now());
+    }
+}
+
+/// Whether an address is a peripheral on the APB or AHB.
+fn is_peripheral(address: u32) -> bool {
+    matches!(address >> 28, 4 | 5)
+}
+
+/// GPIO_IN, the only SIO register that depends on the board.
+fn is_gpio_in(address: u32) -> bool {
+    address & 0xFFFF_FFFC == 0xD000_0004
+}
+
+impl CoreBus for View<'_> {
+    fn read8(&mut self, address: u32) -> u8 {
+        if is_peripheral(address) {
+            self.catch_up();
+            if let Some(word) = self.read_peripheral(address) {
+                return (word >> (8 * (address & 3))) as u8;
+            }
+        } else if is_gpio_in(address) {
+            self.look_at_pins();
+        } else if self.chip.memory.any_off()
+            && let Some(rubbish) = self.rubbish(address)
+        {
+            return rubbish as u8;
+        }
+        self.wait_for_data(address);
+        self.bus.read8(address)
+    }
+
+    fn read16(&mut self, address: u32) -> u16 {
+        if is_peripheral(address) {
+            self.catch_up();
+            if let Some(word) = self.read_peripheral(address) {
+                return (word >> (8 * (address & 2))) as u16;
+            }
+        } else if is_gpio_in(address) {
+            self.look_at_pins();
+        } else if self.chip.memory.any_off()
+            && let Some(rubbish) = self.rubbish(address)
+        {
+            return rubbish as u16;
+        }
+        self.wait_for_data(address);
+        self.bus.read16(address)
+    }
+
+    #[inline]
+    fn read32(&mut self, address: u32) -> u32 {
+        if is_peripheral(address) {
+            self.catch_up();
+            if let Some(word) = self.read_peripheral(address) {
+                return word;
+            }
+        } else if is_gpio_in(address) {
+            self.look_at_pins();
+        } else if self.chip.memory.any_off()
+            && let Some(rubbish) = self.rubbish(address)
+        {
+            return rubbish;
+        }
+        self.wait_for_data(address);
+        self.bus.read32(address)
+    }
+
+    fn write8(&mut self, address: u32, value: u8) {
+        if is_peripheral(address) {
+            // The bus repeats a narrow value over the whole word.
+            self.catch_up();
+            self.write_peripheral(address & !3, u32::from(value) * 0x0101_0101);
+        } else if !(self.chip.memory.any_off() && self.is_lost(address)) {
+            self.bus.write8(address, value);
+        }
+    }
+
+    fn write16(&mut self, address: u32, value: u16) {
+        if is_peripheral(address) {
+            self.catch_up();
+            self.write_peripheral(address & !3, u32::from(value) * 0x0001_0001);
+        } else if !(self.chip.memory.any_off() && self.is_lost(address)) {
+            self.bus.write16(address, value);
+        }
+    }
+
+    #[inline]
+    fn write32(&mut self, address: u32, value: u32) {
+        match address >> 28 {
+            4 | 5 => {
+                self.catch_up();
+                self.write_peripheral(address, value);
+            }
+            0xD => self.write_sio(address, value),
+            0xE => {
+                // AIRCR: SYSRESETREQ with its key.
+                if address == 0xE000_ED0C && value & 0xFFFF_0004 == 0x05FA_0004 {
+                    self.chip.reset = Some(ResetCause::System);
+                    self.chip.stop = true;
+                }
+                if !self.write_nvic(address, value) {
+                    self.bus.write32(address, value);
+                }
+            }
+            _ if self.chip.memory.any_off() && self.is_lost(address) => {}
+            _ => {
+                if address == XIP_FLUSH {
+                    self.chip.flush_cache();
+                }
+                self.bus.write32(address, value);
+            }
+        }
+    }
+
+    #[inline]
+    fn set_active_pc(&mut self, pc: u32) {
+        // Leaving an exception sets the event that WFE waits for.
+        if pc == EXCEPTION_EXIT {
+            self.bus.event_flag[0] = true;
+        }
+        self.chip.entered |= pc == EXCEPTION_ENTRY;
+    }
+
+    fn bus_fault(&self) -> bool {
+        self.bus.bus_fault()
+    }
+
+    fn bus_fault_addr(&self) -> u32 {
+        self.bus.bus_fault_addr()
+    }
+
+    fn clear_bus_fault(&mut self) {
+        self.bus.clear_bus_fault();
+    }
+
+    fn ppb(&self, core: usize) -> &Ppb {
+        &self.bus.ppb[core]
+    }
+
+    fn ppb_mut(&mut self, core: usize) -> &mut Ppb {
+        &mut self.bus.ppb[core]
+    }
+
+    fn nvic(&self, core: usize) -> &Nvic {
+        &self.bus.nvics[core]
+    }
+
+    fn nvic_mut(&mut self, core: usize) -> &mut Nvic {
+        &mut self.bus.nvics[core]
+    }
+
+    fn active_core(&self) -> usize {
+        0
+    }
+
+    fn event_flag(&self, core: usize) -> bool {
+        self.bus.event_flag[core]
+    }
+
+    fn consume_event_flag(&mut self, core: usize) -> bool {
+        core::mem::take(&mut self.bus.event_flag[core])
+    }
+
+    fn set_wfe_waiting(&mut self, core: usize, waiting: bool) {
+        self.bus.wfe_waiting[core] = waiting;
+        self.chip.stop |= waiting;
+    }
+
+    fn signal_sev(&mut self) {
+        self.bus.signal_sev();
+    }
+}

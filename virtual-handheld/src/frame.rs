@@ -1,0 +1,67 @@
+//! What the LEDs are told: colours, and whole pictures of 25.
+
+use crate::matrix::CELLS;
+use core::time::Duration;
+
+/// A colour as sent on the wire.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Rgb {
+    /// Red.
+    pub r: u8,
+    /// Green.
+    pub g: u8,
+    /// Blue.
+    pub b: u8,
+}
+
+impl Rgb {
+    /// Whether the LED gives any light at all.
+    pub fn is_lit(self) -> bool {
+        self != Self::default()
+    }
+
+    /// Red + green + blue, 0 to 765: what the current follows.
+    pub fn sum(self) -> u32 {
+        u32::from(self.r) + u32::from(self.g) + u32::from(self.b)
+    }
+}
+
+/// One whole picture, as it arrived.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// The colours, by position on the wire.
+    pub leds: [Rgb; CELLS],
+    /// The first edge, since power-on.
+    pub started: Duration,
+    /// The end of the last bit, since power-on.
+    pub ended: Duration,
+}
+
+impl Frame {
+    /// Bit n: LED n gives light.
+    pub fn lit(&self) -> u32 {
+        (0..CELLS).filter(|&cell| self.leds[cell].is_lit()).fold(0, |mask, cell| mask | 1 << cell)
+    }
+
+    /// Current of the whole handheld while this frame is shown: 25 mA for the board, 1 mA for each LED, and 55 mA more for a
+    /// white one at full level, and in between in proportion.
+    pub fn milliamps(&self) -> f32 {
+        let light: u32 = self.leds.iter().map(|led| led.sum()).sum();
+        25.0 + CELLS as f32 + light as f32 * 55.0 / 765.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn current_follows_the_light() {
+        let mut frame = Frame { leds: [Rgb::default(); CELLS], started: Duration::ZERO, ended: Duration::ZERO };
+        assert_eq!(frame.milliamps(), 50.0);
+        assert_eq!(frame.lit(), 0);
+        frame.leds = [Rgb { r: 255, g: 255, b: 255 }; CELLS];
+        assert_eq!(frame.milliamps(), 50.0 + 25.0 * 55.0);
+        assert_eq!(frame.lit(), (1 << 25) - 1);
+    }
+}

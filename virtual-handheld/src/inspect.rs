@@ -1,0 +1,141 @@
+//! What a logic analyser, a debug probe and an ear find out about a handheld.
+
+use crate::chip::Probe;
+use crate::flash::{Flash, Unit};
+use crate::flash_cache::{Cache, CacheUse};
+use crate::handheld::Handheld;
+use crate::logs::LogLine;
+use crate::memory_power::PoweredDownAccess;
+use crate::meter::{Calls, CoreUse};
+use crate::restart::Reset;
+use core::time::Duration;
+
+/// How much the core has done: cycles in all, and those in which it did not sleep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// Cycles of the system clock since power-on.
+    pub cycles: u64,
+    /// Those in which the core ran, or waited for the flash.
+    pub awake: u64,
+}
+
+impl Effort {
+    /// The share of the time from `earlier` to now in which the core was awake, 0 to 1.
+    pub fn share_since(self, earlier: Self) -> f64 {
+        let cycles = self.cycles.saturating_sub(earlier.cycles).max(1);
+        self.awake.saturating_sub(earlier.awake) as f64 / cycles as f64
+    }
+}
+
+impl Handheld {
+    // --- Pins and sound -----------------------------------------------------------------------------------------------
+
+    /// The level of a pin; pins that do not exist are low.
+    pub fn pin(&self, pin: u32) -> bool {
+        self.machine.chip.levels().checked_shr(pin).unwrap_or(0) & 1 != 0
+    }
+
+    /// Puts a logic analyser on these pins (bit = pin), from now on; it forgets what it saw before. Not for the LED wire,
+    /// which has a decoder of its own.
+    pub fn probe_pins(&mut self, mask: u32) {
+        self.machine.chip.probe = Some(Probe { mask, changes: Vec::new() });
+        self.machine.view().pins_changed();
+        self.machine.listen();
+    }
+
+    /// What the logic analyser has seen since it was put on: the levels of its pins at first, and whenever one of them changed.
+    pub fn probed(&self) -> impl ExactSizeIterator<Item = (Duration, u32)> {
+        let changes = self.machine.chip.probe.as_ref().map_or(&[][..], |probe| &probe.changes);
+        changes.iter().map(|&(at, levels)| (Duration::from_nanos(at), levels))
+    }
+
+    /// The tone of the piezo in Hz: what its pin does, which may begin later than the firmware thinks.
+    pub fn tone(&self) -> Option<u32> {
+        self.machine.chip.tone
+    }
+
+    /// Every change of the tone so far.
+    pub fn tones(&self) -> &[(Duration, Option<u32>)] {
+        &self.machine.tones
+    }
+
+    // --- Inside -------------------------------------------------------------------------------------------------------
+
+    /// The log so far, through all resets.
+    pub fn logs(&self) -> &[LogLine] {
+        &self.machine.log.lines
+    }
+
+    /// The resets so far.
+    pub fn resets(&self) -> &[Reset] {
+        &self.machine.resets
+    }
+
+    /// Whether the chip is in dormant sleep, its clocks stopped.
+    pub fn is_dormant(&self) -> bool {
+        self.machine.chip.dormant
+    }
+
+    /// The flash chip.
+    pub fn flash(&self) -> &Flash {
+        &self.machine.flash
+    }
+
+    /// Whether the flash is being erased or programmed: nothing runs from it meanwhile.
+    pub fn flash_is_busy(&self) -> bool {
+        self.machine.work.is_some()
+    }
+
+    /// Whether a sector is being erased.
+    pub fn flash_is_erased(&self) -> bool {
+        self.machine.work.as_ref().is_some_and(|work| matches!(work.units.front(), Some(Unit::Erase { .. })))
+    }
+
+    /// Flash operations that were started with interrupts on: an interrupt would have run code from a chip that is busy.
+    pub fn unsafe_flash_operations(&self) -> u64 {
+        self.machine.unsafe_flash
+    }
+
+    /// Cycles of the system clock since power-on, and how many of them the core was awake.
+    pub fn effort(&self) -> Effort {
+        Effort { cycles: self.machine.chip.clock.cycles(), awake: self.machine.awake }
+    }
+
+    /// What the core has touched of memories that were switched off by MEMPOWERDOWN (the first thousand times).
+    pub fn powered_down_accesses(&self) -> &[PoweredDownAccess] {
+        self.machine.chip.memory.accesses()
+    }
+
+    /// How often the core has found the flash's cache to hold what it wanted, if [`Options::flash_cache`](crate::Options::flash_cache) is set.
+    pub fn flash_cache_use(&self) -> Option<CacheUse> {
+        self.machine.chip.flash_cache.as_ref().map(Cache::used)
+    }
+
+    /// Counts the cycles of every call, from now on, of the functions whose readable name contains `part`. Gives the number
+    /// to ask [`Handheld::calls`] with, or `None` when there is no such function (it may have been inlined).
+    pub fn watch_calls(&mut self, part: &str) -> Option<usize> {
+        let machine = &mut self.machine;
+        machine.firmware.functions(part).next()?;
+        Some(machine.meter.watch(machine.firmware.functions(part)))
+    }
+
+    /// The calls that a watch has counted.
+    pub fn calls(&self, watch: usize) -> Option<&Calls> {
+        self.machine.meter.calls(watch)
+    }
+
+    /// Follows the core from now on: its stack, and the times with interrupts off. Costs speed, as watching calls does.
+    pub fn watch_core(&mut self) {
+        self.machine.meter.watch_core();
+    }
+
+    /// What the core has done since [`Handheld::watch_core`] was last called.
+    pub fn core_use(&self) -> Option<&CoreUse> {
+        self.machine.meter.core_use()
+    }
+
+    /// When the crystal is (or was) stable after it was last switched on, since power-on; `None` while it is off.
+    pub fn crystal_stable(&self) -> Option<Duration> {
+        self.machine.chip.crystal.map(Duration::from_nanos)
+    }
+}

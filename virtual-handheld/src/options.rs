@@ -1,0 +1,62 @@
+//! How a handheld is built, and what it starts with.
+
+use crate::flash::FlashTimes;
+use crate::flash_cache::FlashCache;
+use crate::matrix::Lines;
+use core::time::Duration;
+use lights_out::picture::wire::ColourOrder;
+use lights_out::wiring::{COLOUR_ORDER, Wiring};
+
+/// How the handheld is built, and what it starts with.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Which pin does what.
+    pub wiring: Wiring,
+    /// A diode at every key. Without, closed keys conduct both ways and ghosts appear.
+    pub diodes: bool,
+    /// Lines of the matrix that a bad joint has disconnected.
+    pub open: Lines,
+    /// How long the pull-up takes to raise a line of the matrix that is no longer held low: 50 to 80 kOhm and the line's
+    /// capacitance, 2 us on a small board, 12 us and more with the long wires of arcade buttons.
+    pub rise: Duration,
+    /// In which order the LEDs take their colours.
+    pub colour_order: ColourOrder,
+    /// The silence that the LED chain asks for between frames.
+    pub latch: Duration,
+    /// A switch in the supply of the LEDs. Without, they are always supplied.
+    pub supply_switch: bool,
+    /// From that switch to LEDs that listen: a load switch with slow rise takes 12 to 19 ms.
+    pub supply_rise: Duration,
+    /// What the flash held when the last handheld was switched off; `None` is a chip fresh from programming. The
+    /// firmware's own bytes are written over it, as a programmer would.
+    pub flash: Option<Vec<u8>>,
+    /// How long the flash takes.
+    pub flash_times: FlashTimes,
+    /// The cache between core and flash. `None`: flash is as fast as RAM.
+    pub flash_cache: Option<FlashCache>,
+    /// From power-on, or a reset, to the firmware's first instruction: the boot ROM and the second-stage boot loader.
+    pub boot_rom: Duration,
+    /// Where all that is random comes from: the ring oscillator's bits, and the chatter of slow edges.
+    pub seed: u64,
+}
+
+impl Default for Options {
+    /// The reference hardware with good parts.
+    fn default() -> Self {
+        Self {
+            wiring: Wiring::REFERENCE,
+            diodes: true,
+            open: Lines::default(),
+            rise: Duration::from_micros(2),
+            colour_order: COLOUR_ORDER,
+            latch: Duration::from_micros(300),
+            supply_switch: true,
+            supply_rise: Duration::from_millis(16),
+            flash: None,
+            flash_times: FlashTimes::default(),
+            flash_cache: None,
+            boot_rom: Duration::from_micros(6_550),
+            seed: 0,
+        }
+    }
+}

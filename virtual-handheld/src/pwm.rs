@@ -1,0 +1,286 @@
+//! The PWM block, in place of the emulator's: its counters, worked out from registers and time.
+//!
+//! Each of eight slices counts from 0 to TOP and over, one count every DIV cycles of the system clock; an output is high
+//! while the counter is below its half of CC. What makes a piezo's firmware stumble:
+//! - CC and TOP are double-buffered: while the slice runs, what is written counts from the next wrap on; while it does not,
+//!   at once.
+//! - A slice that is disabled keeps its counter, and its outputs go on comparing: a pin can rest high.
+//! - The counter wraps when it *equals* TOP. One that is beyond a smaller TOP when its slice is enabled again runs on to
+//!   0xFFFF: up to 33 ms of silence at 125 MHz and a divider of 64.
+//!
+//! Not modelled: counting edges of the B pin, and the phase's advance and retard. Such a slice stands still.
+//!
+//! Time comes in as cycles of the system clock since power-on; registers are addressed by their offset in the block at
+//! 0x4005_0000.
+
+use crate::chip::alias;
+
+const SLICES: usize = 8;
+/// Bytes from one slice's registers to the next: CSR, DIV, CTR, CC, TOP.
+const STRIDE: u32 = 0x14;
+const ENABLE: u32 = 1;
+const PHASE_CORRECT: u32 = 1 << 1;
+/// Inverts output A; B is the next bit.
+const INVERT: u32 = 1 << 2;
+const DIVIDER_MODE: u32 = 0b11 << 4;
+const CONTROL: u32 = 0x3F;
+/// The divider has four fractional bits.
+const FRACTION: u64 = 16;
+/// The counter has 16 bits.
+const COUNTS: u64 = 0x1_0000;
+
+#[derive(Clone, Copy, Debug)]
+struct Slice {
+    control: u32,
+    divider: u32,
+    /// CC and TOP as written, and as the counter goes by.
+    compare: u32,
+    top: u32,
+    active_compare: u32,
+    active_top: u32,
+    /// The counter at `since`, whether it is on its way down, and how much of its next count has passed, in 1/16 cycles.
+    counter: u64,
+    down: bool,
+    phase: u64,
+    since: u64,
+}
+
+impl Slice {
+    const RESET: Self = Self {
+        control: 0,
+        divider: 1 << 4,
+        compare: 0,
+        top: 0xFFFF,
+        active_compare: 0,
+        active_top: 0xFFFF,
+        counter: 0,
+        down: false,
+        phase: 0,
+        since: 0,
+    };
+
+    fn runs(&self) -> bool {
+        self.control & ENABLE != 0 && self.control & DIVIDER_MODE == 0
+    }
+
+    fn top(&self) -> u64 {
+        self.active_top.into()
+    }
+
+    /// A count, in 1/16 cycles.
+    fn count_length(&self) -> u64 {
+        u64::from(self.divider.max(1 << 4))
+    }
+
+    /// Counts from one wrap to the next; a phase-correct counter goes up and down.
+    fn period(&self) -> u64 {
+        (self.top() + 1) * if self.control & PHASE_CORRECT != 0 { 2 } else { 1 }
+    }
+
+    /// The counter is beyond TOP and runs on to its end.
+    fn runs_on(&self) -> bool {
+        self.counter > self.top()
+    }
+
+    /// Counts since the last wrap.
+    fn position(&self) -> u64 {
+        if self.down { self.period() - 1 - self.counter } else { self.counter }
+    }
+
+    fn counts_to_wrap(&self) -> u64 {
+        if self.runs_on() { COUNTS - self.counter } else { self.period() - self.position() }
+    }
+
+    /// The same slice at a later cycle, and whether it has wrapped on the way.
+    fn at(mut self, cycle: u64) -> (Self, bool) {
+        let passed = (cycle - self.since) * FRACTION + self.phase;
+        self.since = cycle;
+        if !self.runs() {
+            (self.active_compare, self.active_top, self.phase) = (self.compare, self.top, 0);
+            return (self, false);
+        }
+        let mut counts = passed / self.count_length();
+        self.phase = passed % self.count_length();
+        let to_wrap = self.counts_to_wrap();
+        let wraps = counts >= to_wrap;
+        if wraps {
+            counts -= to_wrap;
+            (self.active_compare, self.active_top) = (self.compare, self.top);
+            (self.counter, self.down) = (0, false);
+            counts %= self.period();
+        }
+        if self.runs_on() {
+            self.counter += counts;
+        } else {
+            let position = self.position() + counts;
+            self.down = position > self.top();
+            self.counter = if self.down { self.period() - 1 - position } else { position };
+        }
+        (self, wraps)
+    }
+
+    fn active_compare(&self, channel: u32) -> u64 {
+        u64::from(self.active_compare >> (16 * channel) & 0xFFFF)
+    }
+
+    fn level(&self, channel: u32) -> bool {
+        (self.counter < self.active_compare(channel)) ^ (self.control & INVERT << channel != 0)
+    }
+
+    /// The cycle at which so many counts are over.
+    fn cycle_after(&self, counts: u64) -> u64 {
+        self.since + (counts * self.count_length() - self.phase).div_ceil(FRACTION)
+    }
+
+    /// When the slice next wraps.
+    fn next_wrap(&self) -> Option<u64> {
+        self.runs().then(|| self.cycle_after(self.counts_to_wrap()))
+    }
+
+    /// When an output may next change, at a wrap or on the way to it.
+    fn next_toggle(&self, channel: u32) -> Option<u64> {
+        let (position, compare) = (self.position(), self.active_compare(channel));
+        // On its way down a phase-correct counter passes the same place again.
+        let again = if self.control & PHASE_CORRECT != 0 { self.period().saturating_sub(compare) } else { compare };
+        let crossings = [compare, again];
+        let crossing = crossings.into_iter().filter(|&at| at > position && !self.runs_on()).min();
+        let counts = crossing.map_or(u64::MAX, |at| at - position).min(self.counts_to_wrap());
+        self.runs().then(|| self.cycle_after(counts))
+    }
+
+    /// The square wave of an output, in counts; `None` if it does not change or not yet with its period.
+    fn wave(&self, channel: u32) -> Option<u64> {
+        let compare = self.active_compare(channel);
+        (self.runs() && !self.runs_on() && compare > 0 && compare <= self.top()).then(|| self.period())
+    }
+
+    /// At the next wrap the wave changes.
+    fn changes_at_wrap(&self) -> bool {
+        self.runs_on() || (self.active_compare, self.active_top) != (self.compare, self.top)
+    }
+}
+
+/// All slices, and the interrupts of their wraps.
+#[derive(Clone, Debug)]
+pub(crate) struct Pwm {
+    slices: [Slice; SLICES],
+    raised: u32,
+    enabled: u32,
+    forced: u32,
+}
+
+impl Default for Pwm {
+    fn default() -> Self {
+        Self { slices: [Slice::RESET; SLICES], raised: 0, enabled: 0, forced: 0 }
+    }
+}
+
+/// The slice and the channel (0 A, 1 B) of a pin.
+fn output(pin: u32) -> (usize, u32) {
+    ((pin / 2) as usize % SLICES, pin % 2)
+}
+
+impl Pwm {
+    /// The block is reset at this cycle.
+    pub fn reset(&mut self, cycle: u64) {
+        *self = Self::default();
+        self.slices.iter_mut().for_each(|slice| slice.since = cycle);
+    }
+
+    fn advance(&mut self, cycle: u64) {
+        for (index, slice) in self.slices.iter_mut().enumerate() {
+            let (later, wrapped) = slice.at(cycle);
+            *slice = later;
+            self.raised |= u32::from(wrapped) << index;
+        }
+    }
+
+    /// Reads the register at `offset`.
+    pub fn read(&mut self, offset: u32, cycle: u64) -> u32 {
+        self.advance(cycle);
+        if let Some(slice) = self.slices.get((offset / STRIDE) as usize) {
+            return match offset % STRIDE {
+                0x00 => slice.control,
+                0x04 => slice.divider,
+                0x08 => slice.counter as u32,
+                0x0C => slice.compare,
+                _ => slice.top,
+            };
+        }
+        match offset {
+            0xA0 => (0..SLICES).fold(0, |all, index| all | (self.slices[index].control & ENABLE) << index),
+            0xA4 => self.raised,
+            0xA8 => self.enabled,
+            0xAC => self.forced,
+            0xB0 => (self.raised | self.forced) & self.enabled,
+            _ => 0,
+        }
+    }
+
+    /// Writes the register at `offset`; `kind` is the bus's 0 write, 1 xor, 2 set, 3 clear.
+    pub fn write(&mut self, offset: u32, value: u32, kind: u32, cycle: u64) {
+        let value = alias(self.read(offset, cycle), value, kind);
+        if let Some(slice) = self.slices.get_mut((offset / STRIDE) as usize) {
+            match offset % STRIDE {
+                0x00 => slice.control = value & CONTROL,
+                0x04 => slice.divider = value & 0xFFF,
+                0x08 => (slice.counter, slice.down) = (u64::from(value & 0xFFFF), false),
+                0x0C => slice.compare = value,
+                _ => slice.top = value & 0xFFFF,
+            }
+        } else {
+            match offset {
+                0xA0 => {
+                    for (index, slice) in self.slices.iter_mut().enumerate() {
+                        slice.control = slice.control & !ENABLE | value >> index & ENABLE;
+                    }
+                }
+                0xA4 => self.raised &= !value,
+                0xA8 => self.enabled = value & 0xFF,
+                0xAC => self.forced = value & 0xFF,
+                _ => {}
+            }
+        }
+        // Where nothing counts, what was written holds at once.
+        self.advance(cycle);
+    }
+
+    /// The interrupt line.
+    pub fn interrupt(&mut self, cycle: u64) -> bool {
+        self.enabled != 0 && self.read(0xB0, cycle) != 0
+    }
+
+    /// The levels of some pins, bit = pin.
+    pub fn levels(&self, pins: u32, cycle: u64) -> u32 {
+        (0..32).filter(|pin| pins >> pin & 1 != 0).fold(0, |levels, pin| {
+            let (slice, channel) = output(pin);
+            levels | u32::from(self.slices[slice].at(cycle).0.level(channel)) << pin
+        })
+    }
+
+    /// The pitch of a pin that toggles, in Hz, with a system clock of `hz`.
+    pub fn tone(&self, pin: u32, cycle: u64, hz: u32) -> Option<u32> {
+        let (slice, channel) = output(pin);
+        let slice = self.slices[slice].at(cycle).0;
+        let wave = slice.wave(channel)? * slice.count_length();
+        u32::try_from((u64::from(hz) * FRACTION + wave / 2) / wave).ok()
+    }
+
+    /// When the pitch of a pin changes without anybody writing.
+    pub fn next_tone(&self, pin: u32, cycle: u64) -> Option<u64> {
+        let slice = self.slices[output(pin).0].at(cycle).0;
+        slice.next_wrap().filter(|_| slice.changes_at_wrap())
+    }
+
+    /// When one of some pins may next change its level.
+    pub fn next_toggle(&self, pins: u32, cycle: u64) -> Option<u64> {
+        let pins = (0..32).filter(|pin| pins >> pin & 1 != 0).map(output);
+        pins.filter_map(|(slice, channel)| self.slices[slice].at(cycle).0.next_toggle(channel)).min()
+    }
+
+    /// When the next wrap interrupts.
+    pub fn next_interrupt(&self, cycle: u64) -> Option<u64> {
+        let slices = (0..SLICES).filter(|index| self.enabled >> index & 1 != 0);
+        slices.filter_map(|index| self.slices[index].at(cycle).0.next_wrap()).min()
+    }
+}

@@ -1,0 +1,74 @@
+//! Ends and beginnings: the boot ROM's time, resets, an update of the firmware, dormant sleep.
+
+use crate::chip::View;
+use crate::firmware::Firmware;
+use crate::logs::Log;
+use crate::machine::Machine;
+use crate::watchdog::ResetCause;
+use core::time::Duration;
+
+/// Where the vector table is in flash, behind the second-stage boot loader.
+const VECTORS: u32 = 0x100;
+
+/// A reset of the chip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reset {
+    /// When, since power-on.
+    pub at: Duration,
+    /// Why.
+    pub cause: ResetCause,
+}
+
+impl Machine {
+    /// The chip begins anew: the boot ROM runs for its time, on the ring oscillator, then the firmware.
+    pub fn boot(&mut self) {
+        self.emulator.reset();
+        self.emulator.direct_boot_from_flash(VECTORS);
+        self.view().restarted();
+        self.starts = self.now() + self.boot_rom;
+    }
+
+    /// The chip is reset. Its RAM stays, and the flash chip with all it holds.
+    pub fn reset(&mut self, cause: ResetCause) {
+        self.read_log();
+        self.log.restart();
+        self.meter.abandon();
+        // The flash chip is not reset: it finishes what it is doing.
+        if let Some(unit) = self.work.take().and_then(|mut work| work.units.pop_front()) {
+            self.flash.apply(&unit);
+            self.emulator.load_flash(self.flash.image());
+        }
+        self.resets.push(Reset { at: Duration::from_nanos(self.now()), cause });
+        self.chip.watchdog.reset(cause);
+        self.boot();
+        self.listen();
+    }
+
+    /// The boot ROM has written a firmware that came by USB, with BOOTSEL held while the power came on, and leaves by its own
+    /// watchdog.
+    pub fn update(&mut self, firmware: &Firmware) {
+        self.read_log();
+        let mut log = Log::new(firmware.symbol("_SEGGER_RTT").map(|symbol| symbol.address));
+        log.lines = core::mem::take(&mut self.log.lines);
+        self.log = Log::default();
+        self.firmware = firmware.clone();
+        self.flash.install(firmware);
+        self.emulator.load_flash(self.flash.image());
+        self.reset(ResetCause::Watchdog);
+        self.chip.watchdog.forget();
+        self.log = log;
+    }
+
+    /// Clocks are stopped: only time passes, until a pin wakes the chip or `until` is reached.
+    pub fn stay_dormant(&mut self, until: u64) {
+        let View { bus, chip } = self.view();
+        if chip.pins.wakes(bus) {
+            chip.dormant = false;
+            return;
+        }
+        let slept = until.saturating_sub(chip.clock.now_ns());
+        chip.clock.sleep(slept);
+        chip.watchdog.sleep(slept);
+        chip.timer.sleep(slept);
+    }
+}

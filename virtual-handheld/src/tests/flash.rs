@@ -1,0 +1,125 @@
+//! The flash chip behind the boot ROM's functions, and its cache.
+
+use super::keys::scanner;
+use super::*;
+use crate::{CacheUse, FlashCache};
+
+/// Erases a sector and programs a page of it with four bytes, through the boot ROM.
+fn saver() -> Program {
+    let mut program = Program::new();
+    program.write(RAM + 0x100, 0x4433_2211).op(CPSID);
+    program.call(rom::address(b"RE"), [0x1F_0000, 4096, 0]).write(RAM, 1);
+    program.call(rom::address(b"RP"), [0x1F_0000, RAM + 0x100, 4]).copy(0x101F_0000, RAM + 4).op(WFE).op(SELF);
+    program
+}
+
+#[test]
+fn flash_takes_its_time_and_keeps_its_content() {
+    let old = Options { flash: Some(vec![0; 2 << 20]), ..Options::default() };
+    let mut handheld = saver().start(old);
+    handheld.run_for(ms(44));
+    assert_eq!((handheld.ram(RAM), handheld.flash().operations()), (0, 0));
+    assert!(handheld.flash_is_busy());
+    handheld.run_for(ms(2));
+    assert!(!handheld.flash_is_busy());
+    assert_eq!((handheld.ram(RAM), handheld.ram(RAM + 4)), (1, 0x4433_2211));
+    assert_eq!((handheld.flash().erases()[0x1F0], handheld.flash().programs()), (1, 1));
+    assert_eq!(handheld.unsafe_flash_operations(), 0);
+    let image = handheld.power_off();
+    assert_eq!(image[0x1E_FFFF..0x1F_0005], [0, 0x11, 0x22, 0x33, 0x44, 0xFF]);
+
+    let slow = FlashTimes { erase: ms(400), program: ms(3) };
+    let mut handheld = saver().start(Options { flash_times: slow, ..Options::default() });
+    handheld.run_for(ms(399));
+    assert_eq!(handheld.flash().operations(), 0);
+    handheld.run_for(ms(5));
+    assert_eq!(handheld.flash().operations(), 2);
+}
+
+#[test]
+fn a_power_cut_tears_the_operation_it_hits() {
+    let start = || saver().start(Options { flash: Some(vec![0; 2 << 20]), ..Options::default() });
+    for (cut, erased, operations) in [
+        (PowerCut::Operation { after: 0, fraction: 0.5, seed: 1 }, 0.4..0.6, 0),
+        (PowerCut::At { time: ms(9), seed: 1 }, 0.15..0.25, 0),
+        (PowerCut::Operation { after: 1, fraction: 0.5, seed: 1 }, 0.99..1.0, 1),
+    ] {
+        let mut handheld = start();
+        handheld.cut_power(cut);
+        handheld.run_for(ms(100));
+        assert_eq!(handheld.death(), Some(Death::PowerCut), "{cut:?}");
+        assert_eq!(handheld.flash().operations(), operations);
+        let before = handheld.now();
+        handheld.run_for(ms(100));
+        assert_eq!(handheld.now(), before, "dead");
+        let image = handheld.power_off();
+        let ones: u32 = image[0x1F_0000..0x1F_1000].iter().map(|byte| byte.count_ones()).sum();
+        assert!(erased.contains(&(f64::from(ones) / 32768.0)), "{cut:?}: {ones} of 32768");
+    }
+}
+
+/// What column 0 did while the flash was erased, in the bits of INTR: level low, level high, edge low, edge high.
+fn during_an_erase(edges: &[(u64, bool)]) -> u32 {
+    let mut program = scanner();
+    program.bytes.truncate(program.bytes.len() - 2);
+    program.write(GPIO_OE_SET, 1 << (ROW_PIN + 1)).write(IO_BANK0 + 0xF0, !0).op(CPSID);
+    program.call(rom::address(b"RE"), [0x1F_0000, 4096, 0]).copy(IO_BANK0 + 0xF0, RAM + 0x40).op(SELF);
+    let mut handheld = program.start(Options::default());
+    for &(at, closed) in edges {
+        handheld.schedule(ms(at), 5, closed);
+    }
+    handheld.run_for(ms(50));
+    handheld.ram(RAM + 0x40) >> 28
+}
+
+#[test]
+fn what_keys_do_during_an_erase_is_latched() {
+    assert_eq!(during_an_erase(&[]), 0b0010);
+    assert_eq!(during_an_erase(&[(10, true)]), 0b0101);
+    assert_eq!(during_an_erase(&[(10, true), (40, false)]), 0b1110, "a tap that is over before the erase is");
+    assert_eq!(during_an_erase(&[(10, true), (11, false), (12, true)]), 0b1101);
+    // The contact opens for less than the column takes to rise: nothing has seen it high.
+    assert_eq!(during_an_erase(&[(10, true), (20, false), (20, true)]), 0b0101);
+}
+
+#[test]
+fn code_that_does_not_fit_into_the_cache_waits_for_the_flash() {
+    // A loop over 24 KB of flash: `ldr r0, [r1]`, `adds r1, #8`, `cmp r1, r2`, `bne`; twice.
+    let mut program = Program::new();
+    program.load(2, 0x1000_6000);
+    for _ in 0..2 {
+        program.load(1, 0x1000_0000);
+        for op in [0x6808, 0x3108, 0x4291, 0xD1FB] {
+            program.op(op);
+        }
+    }
+    program.write(RAM, 1).op(SELF);
+    let time = |flash_cache| {
+        let mut handheld = program.start(Options { flash_cache, ..Options::default() });
+        assert!(handheld.run_until(ms(1_000), |handheld| handheld.ram_is(RAM, 1)));
+        (handheld.effort().awake, handheld.flash_cache_use())
+    };
+    let (fast, none) = time(None);
+    let (slow, seen) = time(Some(FlashCache { miss_cycles: 100 }));
+    let CacheUse { misses, .. } = seen.expect("a cache");
+    assert_eq!(none, None);
+    assert!((slow - fast).abs_diff(100 * misses) < 200, "{fast} {slow} {misses}");
+    // 3072 lines twice, three for each set of two: none is ever found again.
+    assert!((6_000..6_300).contains(&misses), "{misses}");
+}
+
+#[test]
+fn the_boot_rom_flushes_the_cache() {
+    let mut program = Program::new();
+    for _ in 0..2 {
+        program.copy(0x1000_4000, RAM).copy(0x1000_4000, RAM);
+        program.call(rom::address(b"FC"), [0; 3]);
+    }
+    program.op(SELF);
+    let mut handheld = program.start(Options { flash_cache: Some(FlashCache::default()), ..Options::default() });
+    handheld.run_for(ms(1));
+    let lines = (program.bytes.len() as u64 - 0x1C0).div_ceil(8);
+    let CacheUse { misses, .. } = handheld.flash_cache_use().expect("a cache");
+    // Each line of the program once, the datum twice, the lines after each return again, and the two vectors at the start.
+    assert!((lines + 2..lines + 6).contains(&misses), "{misses} for {lines}");
+}

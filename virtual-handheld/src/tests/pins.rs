@@ -1,0 +1,200 @@
+//! Pins with keys on them, without a core.
+
+use crate::gpio::Pins;
+use crate::matrix::{Lines, Matrix};
+use lights_out::wiring::Wiring;
+use rp2040_emu::Bus;
+
+const SIO: u32 = 5;
+const SCHMITT: u32 = 1 << 1;
+const PULL_UP: u32 = 1 << 3;
+const INTR: u32 = 0xF0;
+/// Enable registers of core 0 and of the dormant wake, and the status of core 0.
+const CORE0: u32 = 0x100;
+const STATUS0: u32 = 0x120;
+const WAKE: u32 = 0x160;
+/// How long a line takes to rise, in ns.
+const RISE: u64 = 2_000;
+
+struct Board {
+    bus: Bus,
+    pins: Pins,
+    matrix: Matrix,
+    wiring: Wiring,
+}
+
+impl Board {
+    /// Rows are SIO outputs (enabled while driven low), columns have pull-ups and Schmitt triggers.
+    fn new(wiring: Wiring, rise: u64, diodes: bool) -> Self {
+        let mut bus = Bus::new();
+        for pin in wiring.rows.into_iter().chain(wiring.columns).map(usize::from) {
+            bus.io_bank0.ctrl[pin] = SIO;
+            bus.pads_bank0.pads[pin] = SCHMITT;
+        }
+        for pin in wiring.columns.map(usize::from) {
+            bus.pads_bank0.pads[pin] |= PULL_UP;
+        }
+        let mut pins = Pins::new(wiring, rise, 7);
+        pins.configure(&bus);
+        let mut board = Self { bus, pins, matrix: Matrix::new(diodes, Lines::default()), wiring };
+        // Fresh from the switch, everything is low.
+        board.at(0);
+        board.at(rise);
+        board
+    }
+
+    fn reference() -> Self {
+        Self::new(Wiring::REFERENCE, 0, true)
+    }
+
+    fn at(&mut self, ns: u64) {
+        self.pins.refresh(&self.bus, &self.matrix, 0, ns);
+    }
+
+    /// Rows driven low, bit = row, from now on.
+    fn drive(&mut self, rows: u8, ns: u64) {
+        let pins = self.wiring.rows.iter().enumerate();
+        self.bus.sio.gpio_oe = pins.fold(0, |mask, (row, pin)| mask | u32::from(rows >> row & 1) << pin);
+        self.at(ns);
+    }
+
+    fn key(&mut self, cell: usize, closed: bool, ns: u64) {
+        self.matrix.set(cell, closed);
+        self.at(ns);
+    }
+
+    /// The levels of the columns, column 0 first.
+    fn columns(&self) -> [u8; 5] {
+        self.wiring.columns.map(|pin| (self.pins.levels() >> pin & 1) as u8)
+    }
+
+    /// The latched edges of column 0: 1 falling, 2 rising.
+    fn edges(&self) -> u32 {
+        let pin = u32::from(self.wiring.columns[0]);
+        self.pins.read(&self.bus, INTR + 4 * (pin / 8)).expect("INTR") >> (pin % 8 * 4 + 2) & 3
+    }
+
+    fn forget_edges(&mut self) {
+        (0..4).for_each(|bank| self.pins.acknowledge(INTR + 4 * bank, !0));
+    }
+}
+
+#[test]
+fn a_pressed_key_shows_only_while_its_row_is_low_whatever_the_wiring() {
+    let scattered = Wiring { rows: [28, 3, 14, 0, 22], columns: [9, 26, 1, 20, 13], ..Wiring::REFERENCE };
+    for wiring in [Wiring::REFERENCE, scattered] {
+        let mut board = Board::new(wiring, 0, true);
+        board.key(5 * 3 + 4, true, 1);
+        assert_eq!(board.columns(), [1, 1, 1, 1, 1]);
+        board.drive(1 << 3, 2);
+        assert_eq!(board.columns(), [1, 1, 1, 1, 0]);
+        board.drive(1 << 0, 3);
+        assert_eq!(board.columns(), [1, 1, 1, 1, 1]);
+        assert!(!board.pins.conflict);
+    }
+}
+
+#[test]
+fn without_pull_ups_the_columns_read_low() {
+    let mut board = Board::reference();
+    board.bus.pads_bank0.pads[usize::from(board.wiring.columns[1])] &= !PULL_UP;
+    board.pins.configure(&board.bus);
+    board.at(1);
+    assert_eq!(board.columns(), [1, 0, 1, 1, 1]);
+}
+
+#[test]
+fn rows_driven_high_against_low_are_a_conflict_without_diodes() {
+    for (diodes, conflict) in [(true, false), (false, true)] {
+        let mut board = Board::new(Wiring::REFERENCE, 0, diodes);
+        board.key(0, true, 1);
+        board.key(5, true, 1);
+        board.drive(0x1F, 1);
+        board.bus.sio.gpio_out = !(1 << board.wiring.rows[0]);
+        board.at(2);
+        assert_eq!(board.pins.conflict, conflict);
+        assert_eq!(board.columns(), [0, 1, 1, 1, 1]);
+    }
+}
+
+#[test]
+fn edges_are_latched_until_acknowledged_and_levels_follow() {
+    let mut board = Board::reference();
+    board.drive(0x1F, 1);
+    board.forget_edges();
+    // Falling edges of column 0 (pin 7: bank 0, top nibble).
+    board.bus.io_bank0.write32(CORE0, 4 << 28, 0);
+    assert!(!board.pins.interrupt(&board.bus));
+    board.key(0, true, 2);
+    assert!(board.pins.interrupt(&board.bus));
+    assert_eq!(board.pins.read(&board.bus, STATUS0), Some(4 << 28));
+    board.key(0, false, 3);
+    assert!(board.pins.interrupt(&board.bus), "latched");
+    board.pins.acknowledge(INTR, 4 << 28);
+    assert!(!board.pins.interrupt(&board.bus));
+    // Level low, for the dormant wake.
+    board.bus.io_bank0.write32(WAKE, 1 << 28, 0);
+    assert!(!board.pins.wakes(&board.bus));
+    board.key(0, true, 4);
+    assert!(board.pins.wakes(&board.bus));
+}
+
+#[test]
+fn a_line_falls_at_once_and_rises_slowly() {
+    let mut board = Board::new(Wiring::REFERENCE, RISE, true);
+    board.drive(0x1F, 10_000);
+    board.forget_edges();
+    board.key(0, true, 11_000);
+    assert_eq!((board.columns()[0], board.edges(), board.pins.next_rise()), (0, 1, None));
+    board.key(0, false, 20_000);
+    assert_eq!(board.pins.next_rise(), Some(20_000 + RISE));
+    // Touched again before it has risen: it begins anew, and nothing has seen it high.
+    board.key(0, true, 20_000 + RISE - 1);
+    board.key(0, false, 30_000);
+    board.at(30_000 + RISE - 1);
+    assert_eq!((board.columns()[0], board.edges()), (0, 1));
+    board.at(30_000 + RISE);
+    assert_eq!((board.columns()[0], board.edges(), board.pins.next_rise()), (1, 3, None));
+}
+
+#[test]
+fn a_released_row_rises_with_the_column_it_hangs_on() {
+    let mut board = Board::new(Wiring::REFERENCE, RISE, true);
+    let row = |board: &Board| board.pins.levels() >> board.wiring.rows[2] & 1;
+    board.drive(1 << 2, 5_000);
+    board.drive(0, 6_000);
+    board.at(20_000);
+    assert_eq!(row(&board), 0, "it has no pull-up");
+    board.drive(1 << 2, 21_000);
+    board.key(5 * 2, true, 21_000);
+    board.drive(0, 22_000);
+    board.at(22_000 + RISE - 1);
+    assert_eq!((row(&board), board.columns()[0]), (0, 0));
+    board.at(22_000 + RISE);
+    assert_eq!((row(&board), board.columns()[0]), (1, 1));
+}
+
+#[test]
+fn a_slow_edge_chatters_without_a_schmitt_trigger() {
+    for schmitt in [true, false] {
+        let mut board = Board::new(Wiring::REFERENCE, 100 * RISE, true);
+        let pin = board.wiring.columns[0];
+        if !schmitt {
+            board.bus.pads_bank0.pads[usize::from(pin)] &= !SCHMITT;
+            board.pins.configure(&board.bus);
+        }
+        board.drive(1, 1_000_000);
+        board.key(0, true, 1_000_000);
+        board.forget_edges();
+        board.key(0, false, 2_000_000);
+        let reads = |from: u64, to: u64| -> u32 {
+            (from..to).step_by(1_000).map(|at| board.pins.read_levels(2_000_000 + at) >> pin & 1).sum()
+        };
+        assert_eq!(reads(0, 60_000), 0, "still below the threshold");
+        let chatter = reads(60_000, 200_000);
+        assert!(if schmitt { chatter == 0 } else { (40..100).contains(&chatter) }, "{chatter} of 140");
+        assert_eq!(chatter, reads(60_000, 200_000), "the same seed, the same chatter");
+        board.at(2_200_000);
+        assert_eq!(board.edges(), if schmitt { 2 } else { 3 });
+    }
+}

@@ -1,0 +1,71 @@
+//! How the chip starts, and starts again.
+
+use super::{Program, RAM, SELF, WATCHDOG_CTRL, ms, with_watchdog};
+use crate::{Options, Reset, ResetCause};
+use core::time::Duration;
+
+const REASON: u32 = WATCHDOG_CTRL + 0x08;
+const SCRATCH0: u32 = WATCHDOG_CTRL + 0x0C;
+const SCRATCH4: u32 = WATCHDOG_CTRL + 0x1C;
+const AIRCR: u32 = 0xE000_ED0C;
+
+/// Tells REASON, SCRATCH0 and SCRATCH4 in three words from `RAM + to` on, then sets both of SCRATCH.
+fn teller(to: u32) -> Program {
+    let mut program = Program::new();
+    for (index, register) in [REASON, SCRATCH0, SCRATCH4].into_iter().enumerate() {
+        program.copy(register, RAM + to + 4 * index as u32);
+    }
+    program.write(SCRATCH0, 7).write(SCRATCH4, 8).op(SELF);
+    program
+}
+
+#[test]
+fn the_boot_rom_takes_its_time_after_power_on_and_after_every_reset() {
+    let mut program = with_watchdog(20_000);
+    program.copy(RAM, RAM + 4).write(RAM, 1).op(SELF);
+    let boot_rom = Duration::from_micros(6_550);
+    let mut handheld = crate::Handheld::power_on(&program.firmware(), Options { boot_rom, ..Options::default() });
+    handheld.run_for(Duration::from_micros(6_540));
+    assert_eq!(handheld.ram(RAM), 0);
+    assert!((42_000..43_000).contains(&handheld.effort().awake), "6.5 MHz: {:?}", handheld.effort());
+    handheld.run_for(Duration::from_micros(110));
+    assert_eq!((handheld.ram(RAM), handheld.ram(RAM + 4)), (1, 0));
+    handheld.run_for(ms(10));
+    assert_eq!(handheld.resets().len(), 1);
+    let again = handheld.resets()[0].at + boot_rom;
+    assert!(!handheld.inflict(crate::Mishap::Hang), "the firmware has not begun");
+    handheld.run_for(again - handheld.now() - Duration::from_micros(10));
+    assert_eq!(handheld.ram(RAM + 4), 0);
+    handheld.run_for(Duration::from_micros(110));
+    assert_eq!(handheld.ram(RAM + 4), 1);
+}
+
+#[test]
+fn an_update_looks_like_a_watchdog_reset_with_empty_scratch_and_keeps_saves() {
+    let options = Options { flash: Some(vec![0x5A; 2 << 20]), ..Options::default() };
+    let mut handheld = teller(0).start(options);
+    handheld.run_for(ms(1));
+    assert_eq!([0, 4, 8].map(|at| handheld.ram(RAM + at)), [0, 0, 0]);
+    handheld.update(&teller(0x100).firmware());
+    assert!(matches!(handheld.resets(), [Reset { cause: ResetCause::Watchdog, .. }]));
+    handheld.run_for(ms(1));
+    assert_eq!([0x100, 0x104, 0x108].map(|at| handheld.ram(RAM + at)), [1, 0, 0]);
+    assert_eq!(handheld.power_off()[0x1F_0000], 0x5A);
+}
+
+#[test]
+fn a_probe_s_reset_keeps_what_the_last_one_left() {
+    let mut handheld = teller(0).start(Options::default());
+    handheld.update(&teller(0).firmware());
+    handheld.run_for(ms(1));
+    handheld.probe_reset();
+    handheld.run_for(ms(1));
+    assert_eq!([0, 4, 8].map(|at| handheld.ram(RAM + at)), [1, 7, 8], "REASON is that of the update");
+    assert_eq!(handheld.resets().last().map(|reset| reset.cause), Some(ResetCause::System));
+    // The same from inside.
+    let mut program = Program::new();
+    program.copy(RAM, RAM + 4).write(RAM, 1).write(AIRCR, 0x05FA_0004).op(SELF);
+    let mut handheld = program.start(Options::default());
+    handheld.run_for(Duration::from_micros(30));
+    assert_eq!((handheld.resets()[0].cause, handheld.ram(RAM + 4)), (ResetCause::System, 1));
+}

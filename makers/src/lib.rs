@@ -1,35 +1,34 @@
 //! For who builds the handheld: the wiring plan, the perfboard layout, the simulation and the UF2 file.
 //!
-//! None of them is drawn or typed by hand. What the firmware's board file claims ([`Wiring`]) is the one source:
+//! None of them is drawn or typed by hand. The library's wiring, which the firmware is built for, is the one source:
 //!
 //! ```text
-//! src/firmware/board.rs -> Wiring -> wiring plan   hardware/wiring.svg
-//!                                 -> perfboard     hardware/perfboard.svg
-//!                                 -> simulation    hardware/wokwi/diagram.json, wokwi.toml
-//! the firmware's ELF    -> Uf2    -> lights-out.uf2
+//! lights_out::wiring -> Wiring -> wiring plan   hardware/wiring.svg
+//!                              -> perfboard     hardware/perfboard.svg
+//!                              -> simulation    hardware/wokwi/diagram.json, wokwi.toml
+//! the firmware's ELF -> crate `flash-image` -> lights-out.uf2
 //! ```
 //!
 //! `cargo wiring` writes the first four, `cargo uf2` the last. The tests draw them again and compare, and compare the
 //! tables in the Markdown files too ([`tables`]): whatever is changed alone is noticed.
 #![forbid(unsafe_code)]
 
+mod json;
 pub mod perfboard;
 mod pico;
 mod pins;
 mod svg;
 pub mod tables;
-pub mod uf2;
 pub mod wiring;
 pub mod wokwi;
 
 pub use pico::{HEADER, Side, is_on_header, pin_name};
 pub use pins::{ColourOrder, LedOrder, Role, Wiring, WiringError};
 
-/// Keys and lights in a row, and rows.
-pub const SIDE: usize = 5;
+pub use lights_out::board::SIDE;
 
 /// The file that names the pins, from the root of the project.
-pub const BOARD_FILE: &str = "src/firmware/board.rs";
+pub const WIRING_FILE: &str = "src/wiring.rs";
 
 /// A file that is made from the wiring.
 #[derive(Clone, Debug, PartialEq, Eq)]

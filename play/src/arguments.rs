@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+use lexopt::Parser;
+use lexopt::prelude::*;
+
 /// What `--help` prints.
 pub const HELP: &str = "\
 Plays the handheld in a web browser: the real firmware, in an emulated Pico.
@@ -10,7 +13,7 @@ Usage: cargo play [--port PORT] [--no-open]
        cargo play --write FOLDER
 
 Builds the firmware and the page, serves the page to this computer alone (127.0.0.1), prints the address and opens a
-browser. What is missing for building is installed on the way, and said. Ctrl-C ends it.
+browser. What is missing for building is got on the way, and said. Ctrl-C ends it.
 
 Options:
   --port PORT      use this port, and no other; without it, any free one
@@ -20,6 +23,7 @@ Options:
 
 Environment:
   LIGHTS_OUT_TOOLCHAIN   rustup or debian: get the targets this way and no other
+  LIGHTS_OUT_INSTALL     sudo: install Debian's packages though we are not root; never: not even as root
   CARGO_TARGET_DIR       where build products go, as for cargo
 
 Examples:
@@ -51,32 +55,26 @@ pub enum Action {
     Write(PathBuf),
 }
 
-/// Reads the arguments; the error is a sentence.
-pub fn parse(arguments: impl Iterator<Item = String>) -> Result<Request, String> {
-    let mut arguments = arguments;
+/// Reads the command line; the error is a sentence.
+pub fn parse(mut parser: Parser) -> Result<Request, lexopt::Error> {
     let (mut port, mut open, mut folder) = (None, true, None);
-    while let Some(argument) = arguments.next() {
-        let (name, value) = match argument.split_once('=') {
-            Some((name, value)) if name.starts_with("--") => (name.to_owned(), Some(value.to_owned())),
-            _ => (argument, None),
-        };
-        let mut value = |what: &str| {
-            let given = value.clone().or_else(|| arguments.next()).filter(|value| !value.is_empty());
-            given.ok_or_else(|| format!("{name} wants a {what}."))
-        };
-        match name.as_str() {
-            "-h" | "--help" => return Ok(Request::Help),
-            "--no-open" => open = false,
-            "--port" => {
-                let text = value("port")?;
-                port = Some(text.parse().map_err(|_| format!("`{text}` is no port: 0 to 65535 are."))?);
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Short('h') | Long("help") => return Ok(Request::Help),
+            Long("no-open") => open = false,
+            Long("port") => {
+                let text = parser.value()?.string()?;
+                port = Some(text.parse().map_err(|_| format!("`{text}` is no port: 0 to 65535 are"))?);
             }
-            "--write" => folder = Some(PathBuf::from(value("folder")?)),
-            _ => return Err(format!("`{name}` is not known.")),
+            Long("write") => match parser.value()? {
+                empty if empty.is_empty() => return Err("--write wants a folder".into()),
+                path => folder = Some(PathBuf::from(path)),
+            },
+            other => return Err(other.unexpected()),
         }
     }
     match (folder, port) {
-        (Some(_), Some(_)) => Err("--write serves nothing, so --port means nothing with it.".to_owned()),
+        (Some(_), Some(_)) => Err("--write serves nothing, so --port means nothing with it".into()),
         (Some(folder), None) => Ok(Request::Do(Action::Write(folder))),
         (None, port) => Ok(Request::Do(Action::Serve { port: port.unwrap_or(0), open })),
     }
@@ -87,7 +85,7 @@ mod tests {
     use super::*;
 
     fn parsed(line: &str) -> Result<Request, String> {
-        parse(line.split_whitespace().map(str::to_owned))
+        parse(Parser::from_args(line.split_whitespace())).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -107,13 +105,15 @@ mod tests {
     #[test]
     fn what_makes_no_sense_is_said() {
         for (line, part) in [
-            ("--port", "wants a port"),
-            ("--port=", "wants a port"),
+            ("--port", "missing argument for option '--port'"),
+            ("--port=", "`` is no port"),
             ("--port 65536", "`65536` is no port"),
-            ("--write", "wants a folder"),
+            ("--write", "missing argument for option '--write'"),
+            ("--write=", "wants a folder"),
             ("--write a --port 1", "serves nothing"),
-            ("--open", "`--open` is not known"),
-            ("site", "`site` is not known"),
+            ("--open", "invalid option '--open'"),
+            ("--no-open=x", "unexpected argument for option '--no-open'"),
+            ("site", "unexpected argument \"site\""),
         ] {
             assert!(parsed(line).is_err_and(|message| message.contains(part)), "{line}");
         }

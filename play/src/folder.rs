@@ -5,8 +5,6 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::strip;
-
 /// The files of `web/page`.
 const PAGE: [&str; 4] = ["index.html", "style.css", "app.js", "icon.svg"];
 /// The emulator and the firmware, by the names that the script fetches.
@@ -73,7 +71,7 @@ impl Folder {
             files.push(File { name, bytes: read(&page.join(name))? });
         }
         files.push(File { name: MODULE, bytes: read(module)? });
-        let firmware = strip::strip(&read(elf)?)
+        let firmware = flash_image::strip(&read(elf)?)
             .map_err(|error| FolderError { path: elf.to_path_buf(), reason: error.to_string() })?;
         files.push(File { name: FIRMWARE, bytes: firmware });
         Ok(Self { files })

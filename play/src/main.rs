@@ -9,16 +9,16 @@ mod arguments;
 mod browser;
 mod folder;
 mod server;
-mod strip;
 
-use std::env;
 use std::error::Error;
 use std::net::TcpListener;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::thread;
 
 use arguments::{Action, HELP, Request};
 use folder::Folder;
+use lexopt::Parser;
 use setup::progress::Step;
 use setup::{SetupError, Target, Toolchain, build_firmware};
 
@@ -28,16 +28,13 @@ const PROFILE: &str = "web";
 const STEPS: usize = 5;
 
 fn main() -> ExitCode {
-    let outcome = match arguments::parse(env::args().skip(1)) {
+    let outcome = match arguments::parse(Parser::from_env()) {
         Ok(Request::Help) => {
             print!("{HELP}");
             Ok(())
         }
         Ok(Request::Do(action)) => act(action),
-        Err(message) => {
-            eprintln!("{message}\nTry `cargo play --help`.");
-            return ExitCode::from(2);
-        }
+        Err(error) => return setup::misused("cargo play", error),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -77,19 +74,27 @@ fn serve(listener: &TcpListener, folder: Folder, open: bool) -> Result<(), Box<d
     Ok(())
 }
 
-/// All steps but the last.
+/// All steps but the last. Firmware and emulator are built side by side: each has its own profile, and so its own lock in
+/// cargo's folder, and where one waits for a long crate the other has work for the second core.
 fn build() -> Result<Folder, Box<dyn Error>> {
     let thumb = Toolchain::for_target(Target::Thumb, &Step::new(1, STEPS, "thumb target"))?;
-    let elf = build_firmware(&thumb, &Step::new(2, STEPS, "firmware"))?;
-    let wasm = Toolchain::for_target(Target::Wasm, &Step::new(3, STEPS, "wasm target"))?;
-    let module = build_module(&wasm, &Step::new(4, STEPS, "emulator"))?;
-    Ok(Folder::assemble(&setup::root().join("web").join("page"), &module, &elf)?)
+    let wasm = Toolchain::for_target(Target::Wasm, &Step::new(2, STEPS, "wasm target"))?;
+    let (elf, module) = thread::scope(|scope| {
+        let firmware = scope.spawn(|| build_firmware(&thumb, &Step::new(3, STEPS, "firmware")));
+        let module = build_module(&wasm, &Step::new(4, STEPS, "emulator"));
+        (firmware.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), module)
+    });
+    Ok(Folder::assemble(&setup::root().join("web").join("page"), &module?, &elf?)?)
 }
 
+/// Only the WebAssembly, not the library for tests as well: so the linker sees all of the program at once and leaves out
+/// most of it.
 fn build_module(toolchain: &Toolchain, step: &Step) -> Result<PathBuf, SetupError> {
     step.say("building for the browser");
-    let mut cargo = toolchain.cargo("build")?;
-    cargo.args(["--profile", PROFILE, "--package", PACKAGE]);
+    let mut cargo = toolchain.cargo("rustc")?;
+    cargo.args(["--profile", PROFILE, "--package", PACKAGE, "--lib", "--crate-type", "cdylib"]);
+    // Two bars of progress on one screen would write over each other.
+    cargo.env("CARGO_TERM_PROGRESS_WHEN", "never");
     let program = || "cargo".to_owned();
     let status =
         cargo.status().map_err(|error| SetupError::CannotRun { program: program(), reason: error.to_string() })?;

@@ -3,6 +3,8 @@
 //! It listens on 127.0.0.1 only and knows the files of the page by their names: an address is looked up in that list and
 //! never becomes a path, so there is nothing to break out of. One request a connection, one thread each, and no logic:
 //! what works here works on any host that serves files.
+//!
+//! By hand: GET of six files is a page of code, and a crate for HTTP would be most of what `cargo play` has to build first.
 
 use std::fmt;
 use std::io::{self, Read, Write};

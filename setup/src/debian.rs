@@ -9,8 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::progress::Step;
-use crate::run::{self, Ending};
-use crate::{SetupError, Target, observe, workspace};
+use crate::{SetupError, Target, apt, run, workspace};
 
 /// What to install.
 pub const PACKAGES: [&str; 4] = ["rustc-web", "cargo-web", "rust-web-src", "lld"];
@@ -61,40 +60,14 @@ fn major_and_minor(version: &str) -> Option<(u32, u32)> {
 }
 
 /// Installs the packages. The error is a sentence about what went wrong.
-///
-/// The package lists are fetched only if the packages do not come, or come too old, without: they may well be fresh.
 pub fn install(target: Target, step: &Step) -> Result<(), String> {
-    for refresh in [false, true] {
-        if refresh {
-            step.say("fetching Debian's package lists");
-            // A failure shows in the installation that follows.
-            let _ = apt(&["update"], step);
+    match apt::install(&PACKAGES, || is_ready(target), step) {
+        Ok(true) => Ok(()),
+        Ok(false) => {
+            Err(format!("apt-get could not install {} with a rustc of {OLDEST} or newer.", PACKAGES.join(", ")))
         }
-        step.say(&format!("installing Debian's {}", PACKAGES.join(", ")));
-        let mut arguments = vec!["install", "--yes", "--no-install-recommends"];
-        arguments.extend(PACKAGES);
-        if apt(&arguments, step) && is_ready(target) {
-            return Ok(());
-        }
+        Err(error) => Err(error.to_string()),
     }
-    Err(format!("apt-get could not install {} with a rustc of {OLDEST} or newer.", PACKAGES.join(", ")))
-}
-
-/// Not stopped by us, because a half-installed package is worse than a long wait: apt has its own time limits, which we
-/// shorten. The reader is told that it runs.
-fn apt(arguments: &[&str], step: &Step) -> bool {
-    let mut command = if observe::is_root() {
-        Command::new("env")
-    } else {
-        let mut sudo = Command::new("sudo");
-        sudo.args(["-n", "env"]);
-        sudo
-    };
-    command
-        .args(["DEBIAN_FRONTEND=noninteractive", "apt-get", "--quiet"])
-        .args(["-o", "Acquire::http::Timeout=20", "-o", "Acquire::Retries=1", "-o", "DPkg::Lock::Timeout=120"])
-        .args(arguments);
-    matches!(run::watched(&mut command, None, step), Ok(Ending::Success))
 }
 
 fn clean(command: &mut Command) {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use crate::debian::PACKAGES;
-use crate::{FORCE_VARIABLE, Target};
+use crate::{FORCE_VARIABLE, Target, apt};
 
 /// Why the set-up stopped.
 #[derive(Debug)]
@@ -40,8 +40,13 @@ pub enum SetupError {
         /// The program and what was asked of it.
         program: String,
     },
-    /// The forcing variable holds a word that we do not know.
-    UnknownChoice(String),
+    /// A variable of ours holds a word that we do not know.
+    UnknownChoice {
+        /// The variable.
+        variable: &'static str,
+        /// What it holds.
+        word: String,
+    },
 }
 
 impl fmt::Display for SetupError {
@@ -56,8 +61,8 @@ impl fmt::Display for SetupError {
                 writeln!(f, "Please install it by hand, in one of two ways, and start again:")?;
                 writeln!(f, "  - with rustup and a network that reaches its server:")?;
                 writeln!(f, "      rustup target add {name}")?;
-                writeln!(f, "  - on Debian 12 or later with its security updates, as root:")?;
-                write!(f, "      apt-get update && apt-get install --no-install-recommends {}", PACKAGES.join(" "))
+                writeln!(f, "  - on Debian 12 or later with its security updates:")?;
+                write!(f, "      {}", apt::command(&PACKAGES))
             }
             Self::CannotRun { program, reason } => {
                 write!(f, "The program `{program}` could not be started ({reason}). Please install it.")
@@ -67,8 +72,9 @@ impl fmt::Display for SetupError {
             }
             Self::File { path, reason } => write!(f, "The path {} cannot be used: {reason}.", path.display()),
             Self::NotUnderstood { program } => write!(f, "The answer of `{program}` was not understood."),
-            Self::UnknownChoice(word) => {
-                write!(f, "{FORCE_VARIABLE} is `{word}`. It may be `rustup` or `debian`, or not be set.")
+            Self::UnknownChoice { variable, word } => {
+                let choice = if *variable == FORCE_VARIABLE { "`rustup` or `debian`" } else { "`sudo` or `never`" };
+                write!(f, "{variable} is `{word}`. It may be {choice}, or not be set.")
             }
         }
     }

@@ -12,9 +12,12 @@
 //! What comes back is a [`Toolchain`], which knows how to call cargo; the caller does not see which way it was.
 //! [`build_firmware`] is the first user.
 //!
-//! Nothing is fetched unless something is missing, and each step says what it is doing ([`progress`]).
+//! Nothing is fetched unless something is missing, and each step says what it is doing ([`progress`]). Packages are
+//! installed for root; for anybody else only where [`INSTALL_VARIABLE`] says so. A test that lacks something is
+//! [`skipped`], and counted.
 #![forbid(unsafe_code)]
 
+mod apt;
 mod debian;
 mod error;
 mod firmware;
@@ -22,13 +25,21 @@ mod observe;
 pub mod plan;
 pub mod progress;
 mod run;
+pub mod skipped;
 mod toolchain;
+mod usage;
 mod workspace;
 
+pub use apt::{Package, debian_package};
 pub use error::SetupError;
 pub use firmware::build_firmware;
 pub use toolchain::{Target, Toolchain};
+pub use usage::misused;
 pub use workspace::{cargo, root, target_directory};
 
 /// The environment variable that forces one way of getting a target: `rustup` or `debian`.
 pub const FORCE_VARIABLE: &str = "LIGHTS_OUT_TOOLCHAIN";
+
+/// The environment variable that tells whether Debian's packages may be installed: `sudo`, even by a user who is not root;
+/// `never`, not even by root.
+pub const INSTALL_VARIABLE: &str = "LIGHTS_OUT_INSTALL";

@@ -13,7 +13,7 @@ pub struct Facts {
     pub debian_ready: bool,
     /// There is an `apt-get` to ask.
     pub apt_present: bool,
-    /// We may install packages: we are root, or sudo asks for no password.
+    /// We may install packages.
     pub may_install: bool,
     /// The one way that the user wants.
     pub forced: Option<Forced>,
@@ -35,7 +35,7 @@ impl Forced {
             "" => Ok(None),
             "rustup" => Ok(Some(Self::Rustup)),
             "debian" => Ok(Some(Self::Debian)),
-            other => Err(SetupError::UnknownChoice(other.to_owned())),
+            other => Err(SetupError::UnknownChoice { variable: crate::FORCE_VARIABLE, word: other.to_owned() }),
         }
     }
 }
@@ -85,7 +85,10 @@ pub fn ruled_out(facts: Facts) -> Vec<String> {
         _ if facts.debian_ready => {}
         _ if !facts.apt_present => sentences.push("There is no apt-get here to install Debian's packages.".to_owned()),
         _ if !facts.may_install => {
-            sentences.push("Debian's packages need root, or a sudo that asks for no password.".to_owned());
+            sentences.push(format!(
+                "Debian's packages are installed for root; for others with {}=sudo and a sudo that asks for no password.",
+                crate::INSTALL_VARIABLE
+            ));
         }
         _ => {}
     }

@@ -5,6 +5,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use serde_json::Value;
+
 use crate::{SetupError, run};
 
 /// The folder with the project's Cargo.toml. Cargo tells a program that it runs where its package is; a program started
@@ -27,36 +29,14 @@ pub fn cargo() -> Command {
 /// The folder for build products. Cargo is asked, since a variable or a user's configuration may move it.
 pub fn target_directory() -> Result<PathBuf, SetupError> {
     run::answer(cargo().args(["metadata", "--no-deps", "--format-version", "1"]))
-        .and_then(|json| json_string(&json, "target_directory"))
-        .map(PathBuf::from)
+        .and_then(|json| serde_json::from_str::<Value>(&json).ok())
+        .and_then(|metadata| metadata["target_directory"].as_str().map(PathBuf::from))
         .ok_or_else(|| SetupError::NotUnderstood { program: "cargo metadata".to_owned() })
-}
-
-/// The string under a key that occurs once. Paths hold no escapes but for quotes and backslashes.
-fn json_string(json: &str, key: &str) -> Option<String> {
-    let (_, after) = json.split_once(&format!("\"{key}\":\""))?;
-    let mut value = String::new();
-    let mut characters = after.chars();
-    loop {
-        match characters.next()? {
-            '"' => return Some(value),
-            '\\' => value.push(characters.next()?),
-            plain => value.push(plain),
-        }
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_path_is_read_out_of_json() {
-        let json = r#"{"a":1,"target_directory":"C:\\work\\target","b":"x"}"#;
-        assert_eq!(json_string(json, "target_directory").as_deref(), Some(r"C:\work\target"));
-        assert_eq!(json_string(json, "missing"), None);
-        assert_eq!(json_string(r#"{"cut":"off"#, "cut"), None);
-    }
 
     #[test]
     fn the_root_holds_the_workspace() {

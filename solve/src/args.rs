@@ -1,8 +1,11 @@
 //! What the command line asks for.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fmt;
 use std::path::PathBuf;
+
+use lexopt::Parser;
+use lexopt::prelude::*;
 
 /// What to do.
 #[derive(Debug, PartialEq, Eq)]
@@ -29,33 +32,22 @@ pub enum Source {
     File(PathBuf),
 }
 
-/// Why the command line cannot be followed.
-#[derive(Debug, PartialEq, Eq)]
-pub enum UsageError {
-    /// It begins with a dash and is not known.
-    UnknownOption(OsString),
-    /// A second file was named.
-    SecondFile(OsString),
-}
-
 impl Request {
-    /// Reads the arguments after the program's name. Options may stand before or after the file; `--` ends them.
-    pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, UsageError> {
+    /// Reads the command line. Options may stand before or after the file; `--` ends them.
+    pub fn parse(mut parser: Parser) -> Result<Self, lexopt::Error> {
         let mut all = false;
         let mut source = None;
-        let mut options_ended = false;
-        for argument in arguments {
-            let bytes = argument.as_encoded_bytes();
-            let is_option = !options_ended && bytes.len() > 1 && bytes[0] == b'-';
-            match bytes {
-                b"--" if is_option => options_ended = true,
-                b"--all" if is_option => all = true,
-                b"--help" | b"-h" if is_option => return Ok(Self::Help),
-                b"--version" | b"-V" if is_option => return Ok(Self::Version),
-                _ if is_option => return Err(UsageError::UnknownOption(argument)),
-                _ if source.is_some() => return Err(UsageError::SecondFile(argument)),
-                b"-" => source = Some(Source::StandardInput),
-                _ => source = Some(Source::File(argument.into())),
+        while let Some(argument) = parser.next()? {
+            match argument {
+                Short('h') | Long("help") => return Ok(Self::Help),
+                Short('V') | Long("version") => return Ok(Self::Version),
+                Long("all") => all = true,
+                Value(name) if source.is_some() => {
+                    return Err(format!("one file at a time, '{}' is a second", printable(&name)).into());
+                }
+                Value(name) if name == "-" => source = Some(Source::StandardInput),
+                Value(name) => source = Some(Source::File(name.into())),
+                other => return Err(other.unexpected()),
             }
         }
         Ok(Self::Solve { all, source: source.unwrap_or(Source::StandardInput) })
@@ -83,26 +75,15 @@ impl fmt::Display for Source {
     }
 }
 
-impl fmt::Display for UsageError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::UnknownOption(option) => write!(f, "unknown option '{}', see --help", printable(option)),
-            Self::SecondFile(name) => write!(f, "one file at a time, '{}' is a second, see --help", printable(name)),
-        }
-    }
-}
-
-impl std::error::Error for UsageError {}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn parse(line: &str) -> Result<Request, UsageError> {
-        Request::parse(line.split_whitespace().map(OsString::from))
+    fn parse(line: &str) -> Result<Request, String> {
+        Request::parse(Parser::from_args(line.split_whitespace())).map_err(|error| error.to_string())
     }
 
-    fn solve(all: bool, file: &str) -> Result<Request, UsageError> {
+    fn solve(all: bool, file: &str) -> Result<Request, String> {
         let source = if file.is_empty() { Source::StandardInput } else { Source::File(file.into()) };
         Ok(Request::Solve { all, source })
     }
@@ -127,9 +108,10 @@ mod tests {
 
     #[test]
     fn what_is_refused() {
-        assert_eq!(parse("--al"), Err(UsageError::UnknownOption("--al".into())));
-        assert_eq!(parse("-a"), Err(UsageError::UnknownOption("-a".into())));
-        assert_eq!(parse("a - "), Err(UsageError::SecondFile("-".into())));
+        assert_eq!(parse("--al"), Err("invalid option '--al'".into()));
+        assert_eq!(parse("-a"), Err("invalid option '-a'".into()));
+        assert_eq!(parse("--all=2"), Err("unexpected argument for option '--all': \"2\"".into()));
+        assert_eq!(parse("a - "), Err("one file at a time, '-' is a second".into()));
     }
 
     #[test]

@@ -11,7 +11,8 @@ use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
-use args::{Request, Source};
+use args::{Request, Source, printable};
+use lexopt::Parser;
 use solve::solver::{MAX_NULLITY_COMPARED, MAX_NULLITY_LISTED};
 use solve::{Matrix, ReadError, Solution, Solver};
 
@@ -53,7 +54,8 @@ fn complain(line: &str) {
 
 /// Does what the command line asks for. Gives the exit code, or the line that says what went wrong.
 fn run() -> Result<u8, String> {
-    match Request::parse(std::env::args_os().skip(1)).map_err(|error| error.to_string())? {
+    let misused = |error: lexopt::Error| format!("{}. Try `solve --help`.", printable(error.to_string().as_ref()));
+    match Request::parse(Parser::from_env()).map_err(misused)? {
         Request::Help => print(SOLVED, |out| out.write_all(HELP.as_bytes())),
         Request::Version => print(SOLVED, |out| writeln!(out, "solve {}", env!("CARGO_PKG_VERSION"))),
         Request::Solve { all, source } => answer(all, &source),

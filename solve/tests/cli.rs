@@ -119,8 +119,8 @@ fn bad_input_is_one_line_and_exit_code_2() {
 
 #[test]
 fn bad_usage_is_one_line_and_exit_code_2() {
-    assert_eq!(run(&["--al"], ""), complains("solve: unknown option '--al', see --help"));
-    assert_eq!(run(&["a", "b\n"], ""), complains("solve: one file at a time, 'b\\n' is a second, see --help"));
+    assert_eq!(run(&["--al"], ""), complains("solve: invalid option '--al'. Try `solve --help`."));
+    assert_eq!(run(&["a", "b\n"], ""), complains("solve: one file at a time, 'b\\n' is a second. Try `solve --help`."));
     let (code, stdout, stderr) = run(&["no such\nfile"], "");
     assert_eq!((code, stdout.as_str(), stderr.lines().count()), (2, "", 1));
     assert!(stderr.starts_with("solve: no such\\nfile: cannot read: "), "{stderr}");

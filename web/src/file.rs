@@ -6,9 +6,8 @@
 use core::fmt;
 use core::time::Duration;
 
+use flash_image::uf2::{self, Uf2Error};
 use virtual_handheld::{Firmware, FirmwareError, Handheld, Options};
-
-use crate::uf2::{self, Uf2Error};
 
 /// How long a firmware may take to its first picture.
 const TRIAL: Duration = Duration::from_secs(2);
@@ -18,45 +17,24 @@ const TRIAL: Duration = Duration::from_secs(2);
 pub enum FileError {
     /// Neither ELF nor UF2.
     OtherFile,
-    /// A UF2 that cannot be used.
-    Uf2(Uf2Fault),
-    /// An ELF, or the content of a UF2, that is no program for the Pico.
+    /// A damaged file, or a program for something else than a Pico.
     Program(FirmwareError),
     /// A program for the Pico that sends no picture to the lights.
     NoPicture,
-}
-
-/// What is wrong with a UF2.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Uf2Fault {
-    /// It has been cut off or changed.
-    Damaged,
-    /// It is for another chip.
-    OtherChip,
-    /// It writes outside the 2 MB of flash.
-    OutsideFlash,
-}
-
-impl From<Uf2Error> for FileError {
-    fn from(error: Uf2Error) -> Self {
-        Self::Uf2(match error {
-            Uf2Error::Damaged => Uf2Fault::Damaged,
-            Uf2Error::OtherChip => Uf2Fault::OtherChip,
-            Uf2Error::OutsideFlash => Uf2Fault::OutsideFlash,
-        })
-    }
 }
 
 impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::OtherFile => f.write_str("It is neither an ELF file nor a UF2 file."),
-            Self::Uf2(Uf2Fault::Damaged) => f.write_str("This UF2 file is damaged: it has been cut off or changed."),
-            Self::Uf2(Uf2Fault::OtherChip) => {
+            Self::Program(FirmwareError::Uf2(Uf2Error::Family(..))) => {
                 f.write_str("This UF2 file is for another chip, not for the RP2040 of a Pico.")
             }
-            Self::Uf2(Uf2Fault::OutsideFlash) => {
+            Self::Program(FirmwareError::Uf2(Uf2Error::OutsideFlash(..))) => {
                 f.write_str("This UF2 file does not fit into the Pico's 2 MB of flash.")
+            }
+            Self::Program(FirmwareError::Uf2(error)) => {
+                write!(f, "This UF2 file is damaged: it has been cut off or changed ({error}).")
             }
             Self::Program(error) => write!(f, "This is no program for a Pico: {error}."),
             Self::NoPicture => {
@@ -71,7 +49,7 @@ impl std::error::Error for FileError {}
 /// Reads a file without running it.
 pub fn read(file: &[u8]) -> Result<Firmware, FileError> {
     let firmware = if uf2::is_uf2(file) {
-        Firmware::from_elf(&uf2::to_elf(file)?)
+        Firmware::from_uf2(file)
     } else if file.starts_with(b"\x7fELF") {
         Firmware::from_elf(file)
     } else {
@@ -83,7 +61,8 @@ pub fn read(file: &[u8]) -> Result<Firmware, FileError> {
 /// Reads a file and sees that it lights the lights.
 pub fn read_and_try(file: &[u8]) -> Result<Firmware, FileError> {
     let firmware = read(file)?;
-    let mut handheld = Handheld::power_on(&firmware, Options::default());
+    // A firmware for a board without a switch in the LEDs' supply is welcome too.
+    let mut handheld = Handheld::power_on(&firmware, Options { supply_switch: false, ..Options::default() });
     handheld.run_to_next_frame(TRIAL).ok_or(FileError::NoPicture)?;
     Ok(firmware)
 }
@@ -91,9 +70,18 @@ pub fn read_and_try(file: &[u8]) -> Result<Firmware, FileError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::uf2::tests::{program, uf2};
+    use flash_image::{FLASH, Image, elf};
 
-    const RP2040: u32 = 0xE48B_FF56;
+    /// A UF2 file of a program with its vectors, and this at its reset handler.
+    fn program(reset_handler: [u8; 2]) -> Vec<u8> {
+        let mut bytes = vec![7; 0x100];
+        bytes.extend(0x2004_0000u32.to_le_bytes());
+        bytes.extend(0x1000_0121u32.to_le_bytes());
+        bytes.resize(0x120, 9);
+        bytes.extend(reset_handler);
+        let elf = elf::of_segments(&[(FLASH.start, &bytes)]).expect("an ELF file");
+        uf2::write(&Image::from_elf(&elf).expect("an image"))
+    }
 
     #[test]
     fn other_files_are_refused_each_for_its_reason() {
@@ -102,18 +90,25 @@ mod tests {
         assert_eq!(reason(b"\x89PNG and so on"), "It is neither an ELF file nor a UF2 file.");
         assert_eq!(
             reason(b"\x7fELF\x02 a program for a computer"),
-            "This is no program for a Pico: not a 32-bit ELF file."
+            "This is no program for a Pico: not a 32-bit ELF file for ARM."
         );
-        assert!(reason(&uf2(&program(), 0x1000_0000, 1)).contains("another chip"));
-        assert!(reason(&uf2(&[0; 512], 0x1000_0000, RP2040)).contains("no vector table"));
+        let good = program([0; 2]);
+        let with = |at: usize, value: u8| {
+            let mut file = good.clone();
+            file[at] = value;
+            reason(&file)
+        };
+        assert!(with(28, 0x59).contains("another chip"));
+        assert!(with(15, 0x20).contains("does not fit"));
+        assert!(with(20, 1).contains("damaged"));
+        assert!(with(512 + 32 + 3, 0).contains("no vector table"));
+        assert!(reason(&good[..512]).contains("damaged"));
     }
 
     #[test]
     fn a_program_that_lights_nothing_is_refused() {
-        // Its reset handler is at 0x120: `b .`.
-        let mut program = program();
-        program[0x120..0x122].copy_from_slice(&[0xFE, 0xE7]);
-        let file = uf2(&program, 0x1000_0000, RP2040);
+        // `b .`
+        let file = program([0xFE, 0xE7]);
         assert!(read(&file).is_ok());
         assert_eq!(read_and_try(&file).unwrap_err(), FileError::NoPicture);
     }

@@ -15,4 +15,3 @@ mod exports;
 pub mod file;
 pub mod saves;
 pub mod session;
-mod uf2;

@@ -75,7 +75,7 @@ impl Session {
     pub fn power_on(&mut self, seed: u64) {
         self.power_off();
         let Some(firmware) = &self.firmware else { return };
-        let options = Options { flash: self.flash.take(), seed, ..Options::default() };
+        let options = Options { flash: self.flash.take(), seed, supply_switch: false, ..Options::default() };
         let mut handheld = Handheld::power_on(firmware, options);
         handheld.record_frames();
         (0..CELLS).filter(|cell| self.keys >> cell & 1 == 1).for_each(|cell| handheld.press(cell));

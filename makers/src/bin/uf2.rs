@@ -5,7 +5,9 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use makers::uf2;
+use flash_image::{Image, PAGE, uf2};
+use lexopt::Parser;
+use lexopt::prelude::*;
 use setup::progress::Step;
 use setup::{Target, Toolchain, build_firmware};
 
@@ -21,16 +23,13 @@ Usage: cargo uf2 [--output FILE]
 ";
 
 fn main() -> ExitCode {
-    let output = match parse(std::env::args().skip(1)) {
+    let output = match parse(Parser::from_env()) {
         Ok(Some(output)) => output,
         Ok(None) => {
             print!("{HELP}");
             return ExitCode::SUCCESS;
         }
-        Err(message) => {
-            eprintln!("{message}\n\n{HELP}");
-            return ExitCode::from(2);
-        }
+        Err(error) => return setup::misused("cargo uf2", error),
     };
     match run(output) {
         Ok(()) => ExitCode::SUCCESS,
@@ -42,17 +41,13 @@ fn main() -> ExitCode {
 }
 
 /// Where to write; `None` is a wish for help.
-fn parse(words: impl IntoIterator<Item = String>) -> Result<Option<PathBuf>, String> {
+fn parse(mut parser: Parser) -> Result<Option<PathBuf>, lexopt::Error> {
     let mut output = setup::root().join(NAME);
-    let mut words = words.into_iter();
-    while let Some(word) = words.next() {
-        match word.as_str() {
-            "-h" | "--help" => return Ok(None),
-            "-o" | "--output" => output = words.next().ok_or("A file should follow --output.")?.into(),
-            other => match other.strip_prefix("--output=") {
-                Some(path) => output = path.into(),
-                None => return Err(format!("`{other}` is not understood.")),
-            },
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Short('h') | Long("help") => return Ok(None),
+            Short('o') | Long("output") => output = parser.value()?.into(),
+            other => return Err(other.unexpected()),
         }
     }
     Ok(Some(output))
@@ -62,12 +57,16 @@ fn run(output: PathBuf) -> Result<(), Box<dyn std::error::Error>> {
     let toolchain = Toolchain::for_target(Target::Thumb, &Step::new(1, STEPS, "thumb target"))?;
     let elf = build_firmware(&toolchain, &Step::new(2, STEPS, "firmware"))?;
     let step = Step::new(3, STEPS, "UF2");
-    let pages = uf2::pages(&fs::read(&elf)?).map_err(|error| format!("{}: {error}.", elf.display()))?;
-    let file = uf2::encode(&pages);
+    let image = Image::from_elf(&fs::read(&elf)?).and_then(|image| image.check_vectors().map(|()| image));
+    let image = image.map_err(|error| format!("{}: {error}.", elf.display()))?;
+    let file = uf2::write(&image);
     // What leaves the house is checked, though the tests say that it is right.
-    uf2::decode(&file)?;
+    if uf2::read(&file)? != image {
+        return Err("The UF2 file does not hold what the firmware does.".into());
+    }
     fs::write(&output, &file).map_err(|error| format!("{}: {error}.", output.display()))?;
-    step.done(&format!("{} blocks, {} KB of flash, {}", pages.len(), pages.len() * uf2::PAGE / 1024, output.display()));
+    let pages = image.pages().count();
+    step.done(&format!("{pages} blocks, {} KB of flash, {}", pages * PAGE / 1024, output.display()));
     Ok(())
 }
 
@@ -76,7 +75,7 @@ mod tests {
     use super::*;
 
     fn parsed(line: &str) -> Result<Option<PathBuf>, String> {
-        parse(line.split_whitespace().map(str::to_owned))
+        parse(Parser::from_args(line.split_whitespace())).map_err(|error| error.to_string())
     }
 
     #[test]

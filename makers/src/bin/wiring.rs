@@ -1,14 +1,16 @@
-//! `cargo wiring`: draws the plans and writes the simulation, from what the firmware's board file claims.
+//! `cargo wiring`: draws the plans and writes the simulation, from the pins that the firmware is built for.
 #![forbid(unsafe_code)]
 
 use std::fs;
 use std::process::ExitCode;
 
-use makers::{BOARD_FILE, Wiring, products};
+use lexopt::Parser;
+use lexopt::prelude::*;
+use makers::{WIRING_FILE, Wiring, products};
 
 const HELP: &str = "\
 Draws hardware/wiring.svg and hardware/perfboard.svg, and writes the simulation in hardware/wokwi/, from the pins in
-src/firmware/board.rs. Run it after every change of that file.
+src/wiring.rs. Run it after every change of that file.
 
 Usage: cargo wiring [--check]
 
@@ -16,18 +18,13 @@ Usage: cargo wiring [--check]
 ";
 
 fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let check = match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [] => false,
-        ["--check"] => true,
-        ["-h" | "--help"] => {
+    let check = match parse(Parser::from_env()) {
+        Ok(Some(check)) => check,
+        Ok(None) => {
             print!("{HELP}");
             return ExitCode::SUCCESS;
         }
-        _ => {
-            eprint!("{HELP}");
-            return ExitCode::from(2);
-        }
+        Err(error) => return setup::misused("cargo wiring", error),
     };
     match run(check) {
         Ok(true) => ExitCode::SUCCESS,
@@ -39,11 +36,23 @@ fn main() -> ExitCode {
     }
 }
 
+/// Whether to check only; `None` is a wish for help.
+fn parse(mut parser: Parser) -> Result<Option<bool>, lexopt::Error> {
+    let mut check = false;
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Short('h') | Long("help") => return Ok(None),
+            Long("check") => check = true,
+            other => return Err(other.unexpected()),
+        }
+    }
+    Ok(Some(check))
+}
+
 /// Whether all files are now as they should be.
 fn run(check: bool) -> Result<bool, String> {
     let root = setup::root();
-    let board = fs::read_to_string(root.join(BOARD_FILE)).map_err(|error| format!("{BOARD_FILE}: {error}"))?;
-    let wiring = Wiring::read(&board).map_err(|error| format!("{BOARD_FILE}: {error}."))?;
+    let wiring = Wiring::of_firmware().map_err(|error| format!("{WIRING_FILE}: {error}."))?;
     let mut content = true;
     for product in products(&wiring) {
         let path = root.join(product.path);
@@ -51,7 +60,7 @@ fn run(check: bool) -> Result<bool, String> {
         if fresh {
             println!("{}: up to date", product.path);
         } else if check {
-            println!("{}: not what {BOARD_FILE} says; run `cargo wiring`", product.path);
+            println!("{}: not what {WIRING_FILE} says; run `cargo wiring`", product.path);
             content = false;
         } else {
             let report = |error: std::io::Error| format!("{}: {error}", path.display());

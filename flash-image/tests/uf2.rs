@@ -5,10 +5,11 @@ use std::env;
 use std::fs;
 use std::time::Duration;
 
-use makers::uf2::{self, ElfError, Uf2Error};
-use virtual_handheld::{FLASH_SIZE, Firmware, Handheld, Options};
+use flash_image::uf2::{self, Uf2Error};
+use flash_image::{FLASH, FLASH_SIZE, Image, ImageError, elf};
+use virtual_handheld::{Firmware, Handheld, Options};
 
-const BASE: u32 = 0x1000_0000;
+const BASE: u32 = FLASH.start;
 
 fn firmware_elf() -> Vec<u8> {
     let path = env::var_os("LIGHTS_OUT_ELF").expect("LIGHTS_OUT_ELF is not set: run `cargo host-tests`");
@@ -16,35 +17,16 @@ fn firmware_elf() -> Vec<u8> {
 }
 
 fn firmware_uf2() -> Vec<u8> {
-    uf2::encode(&uf2::pages(&firmware_elf()).expect("a firmware"))
+    uf2::write(&Image::from_elf(&firmware_elf()).expect("a firmware"))
 }
 
-/// A little ELF file for ARM with nothing but these load segments.
-fn elf(segments: &[(u32, &[u8])]) -> Vec<u8> {
-    const HEADER: u32 = 52;
-    const PROGRAM_HEADER: u32 = 32;
-    let mut file = b"\x7fELF\x01\x01\x01".to_vec();
-    file.resize(16, 0);
-    let half = |file: &mut Vec<u8>, value: u16| file.extend(value.to_le_bytes());
-    let word = |file: &mut Vec<u8>, value: u32| file.extend(value.to_le_bytes());
-    half(&mut file, 2);
-    half(&mut file, 40);
-    for value in [1, 0, HEADER, 0, 0x0500_0000] {
-        word(&mut file, value);
-    }
-    for value in [HEADER as u16, PROGRAM_HEADER as u16, segments.len() as u16, 40, 0, 0] {
-        half(&mut file, value);
-    }
-    let mut offset = HEADER + PROGRAM_HEADER * segments.len() as u32;
-    for (address, content) in segments {
-        let length = content.len() as u32;
-        for value in [1, offset, *address, *address, length, length, 5, 1] {
-            word(&mut file, value);
-        }
-        offset += length;
-    }
-    segments.iter().for_each(|(_, content)| file.extend(*content));
-    file
+fn image(segments: &[(u32, &[u8])]) -> Result<Image, ImageError> {
+    Image::from_elf(&elf::of_segments(segments).expect("an ELF file"))
+}
+
+/// Whether a file is just what we write: read, and written again.
+fn is_ours(file: &[u8]) -> bool {
+    uf2::read(file).is_ok_and(|image| uf2::write(&image) == file)
 }
 
 /// What a file of blocks makes of an erased flash, read with no help from the code under test.
@@ -92,18 +74,17 @@ fn every_block_is_what_the_specification_and_the_boot_rom_want() {
 #[test]
 fn the_file_holds_the_firmware_and_leaves_the_saves_alone() {
     let file = firmware_uf2();
-    let firmware = Firmware::from_elf(&firmware_elf()).expect("a firmware");
-    assert!(flash_of(&file) == firmware.image(), "the flash after dragging is not the ELF's");
-    let decoded = uf2::decode(&file).expect("a good file");
-    assert_eq!(decoded, uf2::pages(&firmware_elf()).expect("a firmware"));
-    let saves = BASE + FLASH_SIZE as u32 - 64 * 1024;
-    assert!(decoded.keys().all(|&page| page < saves), "an update would erase the saves");
+    let image = Image::from_elf(&firmware_elf()).expect("a firmware");
+    assert!(flash_of(&file) == image.flash(), "the flash after dragging is not the ELF's");
+    assert_eq!(uf2::read(&file), Ok(image.clone()));
+    assert_eq!(image.check_vectors(), Ok(()));
+    let saves = FLASH.end - 64 * 1024;
+    assert!(image.pages().all(|(page, _)| page < saves), "an update would erase the saves");
 }
 
 #[test]
 fn the_file_boots() {
-    let flash = flash_of(&firmware_uf2());
-    let from_uf2 = Firmware::from_elf(&elf(&[(BASE, &flash)])).expect("a flash image");
+    let from_uf2 = Firmware::from_uf2(&firmware_uf2()).expect("a good file");
     let from_elf = Firmware::from_elf(&firmware_elf()).expect("a firmware");
     let [mut dragged, mut probed] =
         [from_uf2, from_elf].map(|firmware| Handheld::power_on(&firmware, Options::default()));
@@ -118,77 +99,104 @@ fn the_file_boots() {
 
 #[test]
 fn a_corrupted_block_is_noticed() {
-    let file = firmware_uf2();
-    assert!(uf2::decode(&file).is_ok());
-    let last = file.len() - 512;
-    for block in [0, 512 * (last / 1024), last] {
+    let file = uf2::write(&image(&[(BASE, &[7; 5000])]).expect("an image"));
+    assert!(is_ours(&file));
+    for block in [0, 512 * 17, file.len() - 512] {
         for at in (0..32).chain(288..512) {
             for bit in 0..8 {
                 let mut file = file.clone();
                 file[block + at] ^= 1 << bit;
-                assert!(uf2::decode(&file).is_err(), "byte {at} of the block at {block}, bit {bit}");
+                assert!(!is_ours(&file), "byte {at} of the block at {block}, bit {bit}");
             }
         }
     }
-    let expected = uf2::pages(&firmware_elf()).expect("a firmware");
+    let expected = uf2::read(&file);
     for at in [32, 100, 287] {
         let mut file = file.clone();
         file[512 + at] ^= 0x10;
-        assert_ne!(uf2::decode(&file).expect("well formed"), expected, "the format has no checksum; the content tells");
+        assert_ne!(uf2::read(&file), expected, "the format has no checksum; the content tells");
     }
 }
 
 #[test]
 fn what_is_wrong_is_named() {
-    let good = uf2::encode(&uf2::pages(&elf(&[(BASE, &[7; 5000])])).expect("a firmware"));
+    let good = uf2::write(&image(&[(BASE, &[7; 5000])]).expect("an image"));
     assert_eq!(good.len(), 32 * 512);
+    assert!(uf2::is_uf2(&good) && !uf2::is_uf2(b"\x7fELF") && !uf2::is_uf2(&[]));
     let with = |at: usize, value: u32| {
         let mut file = good.clone();
         file[at..at + 4].copy_from_slice(&value.to_le_bytes());
-        uf2::decode(&file).unwrap_err()
+        uf2::read(&file).unwrap_err()
     };
     let second = 512;
     assert_eq!(with(second, 0), Uf2Error::Magic(1));
     assert_eq!(with(second + 508, 0), Uf2Error::Magic(1));
-    assert_eq!(with(second + 8, 0x2001), Uf2Error::Flags(1, 0x2001));
     assert_eq!(with(second + 28, 0xE48B_FF59), Uf2Error::Family(1, 0xE48B_FF59));
     assert_eq!(with(second + 16, 476), Uf2Error::Payload(1, 476));
-    assert_eq!(with(second + 12, BASE + 1), Uf2Error::Address(1, BASE + 1));
-    assert_eq!(with(second + 12, 0x2000_0000), Uf2Error::Address(1, 0x2000_0000));
+    assert_eq!(with(second + 12, BASE + 1), Uf2Error::Unaligned(1, BASE + 1));
+    assert_eq!(with(second + 12, 0x2000_0000), Uf2Error::OutsideFlash(1, 0x2000_0000));
+    assert_eq!(with(second + 12, FLASH.end), Uf2Error::OutsideFlash(1, FLASH.end));
+    assert_eq!(with(second + 12, BASE - 256), Uf2Error::OutsideFlash(1, BASE - 256));
     assert_eq!(with(second + 12, BASE), Uf2Error::Repeated(1, BASE));
-    assert_eq!(with(second + 12, BASE + 8192), Uf2Error::PartialSector(BASE + 256));
     assert_eq!(with(second + 20, 2), Uf2Error::Count(1));
     assert_eq!(with(second + 24, 31), Uf2Error::Count(1));
-    assert_eq!(with(second + 300, 1), Uf2Error::Padding(1));
-    assert_eq!(uf2::decode(&good[..511]), Err(Uf2Error::Length(511)));
-    assert_eq!(uf2::decode(&[]), Err(Uf2Error::Length(0)));
-    assert_eq!(uf2::decode(&good[..512]), Err(Uf2Error::Count(0)));
+    assert_eq!(uf2::read(&good[..511]), Err(Uf2Error::Length(511)));
+    assert_eq!(uf2::read(&[]), Err(Uf2Error::Length(0)));
+    assert_eq!(uf2::read(&good[..512]), Err(Uf2Error::Count(0)));
+}
+
+#[test]
+fn files_of_other_tools_are_read_as_a_pico_reads_them() {
+    let good = uf2::write(&image(&[(BASE, &[7; 300])]).expect("an image"));
+    // A block that is not for flash is skipped, a family need not be named, and a sector may be there in part.
+    let mut file = good[..2 * 512].to_vec();
+    for block in file.chunks_mut(512) {
+        block[8..12].copy_from_slice(&0u32.to_le_bytes());
+        block[24..28].copy_from_slice(&2u32.to_le_bytes());
+    }
+    let image = uf2::read(&file).expect("a good file");
+    assert_eq!(image.flash()[..300], [7; 300]);
+    file[512 + 8] = 1;
+    let image = uf2::read(&file).expect("a good file");
+    assert_eq!(image.flash()[..256], [7; 256]);
+    assert_eq!(image.flash()[256..], [0xFF; FLASH_SIZE - 256]);
 }
 
 #[test]
 fn segments_may_begin_and_end_anywhere() {
     // Two that share a page, one in the next sector but one, and nothing between.
-    let pages = uf2::pages(&elf(&[(BASE + 0x2F0, &[3; 8]), (BASE, &[1; 0x2F0]), (BASE + 0x20FE, &[4; 4])]))
-        .expect("a firmware");
-    let flash = flash_of(&uf2::encode(&pages));
+    let image = image(&[(BASE + 0x2F0, &[3; 8]), (BASE, &[1; 0x2F0]), (BASE + 0x20FE, &[4; 4])]).expect("an image");
+    let flash = flash_of(&uf2::write(&image));
+    assert_eq!(flash, image.flash());
     assert_eq!(flash[..0x2F0], [1; 0x2F0]);
     assert_eq!(flash[0x2F0..0x2F8], [3; 8]);
     assert!(flash[0x2F8..0x20FE].iter().all(|&byte| byte == 0xFF));
     assert_eq!(flash[0x20FE..0x2102], [4; 4]);
-    assert_eq!(pages.len(), 32, "two sectors; the one between is not touched");
+    assert_eq!(image.pages().count(), 32, "two sectors; the one between is not touched");
 }
 
 #[test]
 fn what_is_no_firmware_is_refused() {
-    assert_eq!(uf2::pages(b"MZ"), Err(ElfError::NotArmElf));
-    let mut other_machine = elf(&[(BASE, &[1])]);
+    assert_eq!(Image::from_elf(b"MZ"), Err(ImageError::NotArmElf));
+    assert_eq!(Image::from_elf(&[0x7F; 4096]), Err(ImageError::NotArmElf));
+    let mut other_machine = elf::of_segments(&[(BASE, &[1])]).expect("an ELF file");
     other_machine[18] = 62;
-    assert_eq!(uf2::pages(&other_machine), Err(ElfError::NotArmElf));
-    assert_eq!(uf2::pages(&elf(&[])), Err(ElfError::Empty));
-    assert_eq!(uf2::pages(&elf(&[(BASE, &[1; 300]), (BASE + 299, &[2; 4])])), Err(ElfError::Overlap(BASE + 299)));
-    assert_eq!(uf2::pages(&elf(&[(0x2000_0000, &[1; 4])])), Err(ElfError::OutsideFlash(0x2000_0000)));
-    assert_eq!(uf2::pages(&elf(&[(BASE + 0x1F_FFFE, &[1; 4])])), Err(ElfError::OutsideFlash(BASE + 0x1F_FFFE)));
-    assert_eq!(uf2::pages(&elf(&[(0xFFFF_FFFE, &[1; 4])])), Err(ElfError::OutsideFlash(0xFFFF_FFFE)));
-    let cut = elf(&[(BASE, &[1; 64])]);
-    assert_eq!(uf2::pages(&cut[..cut.len() - 1]), Err(ElfError::NotArmElf));
+    assert_eq!(Image::from_elf(&other_machine), Err(ImageError::NotArmElf));
+    assert_eq!(image(&[(BASE, &[1; 300]), (BASE + 299, &[2; 4])]), Err(ImageError::Overlap(BASE + 299)));
+    for outside in [0x2000_0000, FLASH.end - 2, BASE - 1, 0xFFFF_FFFE] {
+        assert_eq!(image(&[(outside, &[1; 4])]), Err(ImageError::OutsideFlash(outside)));
+    }
+    let cut = elf::of_segments(&[(BASE, &[1; 64])]).expect("an ELF file");
+    assert_eq!(Image::from_elf(&cut[..cut.len() - 1]), Err(ImageError::NotArmElf));
+}
+
+#[test]
+fn what_cannot_start_is_noticed() {
+    let vectors = |stack: u32, reset: u32| [stack.to_le_bytes(), reset.to_le_bytes()].concat();
+    let check = |at: u32, bytes: &[u8]| image(&[(BASE + at, bytes)]).and_then(|image| image.check_vectors());
+    assert_eq!(check(0x100, &vectors(0x2004_0000, BASE + 0x121)), Ok(()));
+    assert_eq!(check(0x104, &vectors(0x2004_0000, BASE + 0x121)), Err(ImageError::NoVectors));
+    assert_eq!(check(0x100, &vectors(0x2004_0000, BASE + 0x120)), Err(ImageError::NoVectors), "no Thumb bit");
+    assert_eq!(check(0x100, &vectors(0x2004_0000, 0x2000_0001)), Err(ImageError::NoVectors));
+    assert_eq!(Image::default().check_vectors(), Err(ImageError::NoVectors));
 }

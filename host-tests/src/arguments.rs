@@ -1,5 +1,8 @@
 //! The command line of `cargo host-tests`.
 
+use lexopt::Parser;
+use lexopt::prelude::*;
+
 /// What `--help` prints.
 pub const HELP: &str = "\
 Runs every test of the project on this computer, from nothing but rustup's host toolchain.
@@ -11,16 +14,18 @@ Usage: cargo host-tests [FILTER...] [-- ARGUMENTS]
 
 What it does:
   1. makes sure of the Rust target of the chip, thumbv6m-none-eabi: by rustup, which gets two minutes for it;
-     else by Debian's packages rustc-web, cargo-web, rust-web-src and lld, installed where we are root or sudo asks
-     for no password
+     else by Debian's packages rustc-web, cargo-web, rust-web-src and lld, installed where we are root; elsewhere the
+     command is printed
   2. builds the firmware
   3. builds and runs all tests, those of the real firmware included
 
+A test that lacks something, such as a browser, is counted as skipped, and what it needs is said at the end.
 The last line counts all tests, as `N passed, N failed`. The exit code is 0 only if nothing failed, and something ran
 or a filter left nothing.
 
 Environment:
   LIGHTS_OUT_TOOLCHAIN   rustup or debian: get the target this way and no other
+  LIGHTS_OUT_INSTALL     sudo: install Debian's packages though we are not root; never: not even as root
   CARGO_TARGET_DIR       where build products go, as for cargo
   LIGHTS_OUT_ELF         set for the tests: the path of the firmware
 
@@ -58,18 +63,31 @@ impl Arguments {
 
 /// Reads the command line. An option before `--` that we do not know goes to the test programs too: they say so if they
 /// do not know it either.
-pub fn parse(words: impl IntoIterator<Item = String>) -> Request {
+pub fn parse(mut parser: Parser) -> Result<Request, lexopt::Error> {
     let mut arguments = Arguments::default();
-    let mut ours = true;
-    for word in words {
-        match word.as_str() {
-            "--" if ours => ours = false,
-            "-h" | "--help" if ours => return Request::Help,
-            option if !ours || option.starts_with('-') => arguments.for_test_programs.push(word),
-            _ => arguments.filters.push(word),
+    loop {
+        // Left alone, the parser would take what stands behind the dashes for filters.
+        if let Some(mut rest) = parser.try_raw_args()
+            && rest.next_if(|word| word == "--").is_some()
+        {
+            for word in rest {
+                arguments.for_test_programs.push(word.string()?);
+            }
+            return Ok(Request::Run(arguments));
         }
+        let option = match parser.next()? {
+            None => return Ok(Request::Run(arguments)),
+            Some(Value(word)) => {
+                arguments.filters.push(word.string()?);
+                continue;
+            }
+            Some(Short('h') | Long("help")) => return Ok(Request::Help),
+            Some(Short(letter)) => format!("-{letter}"),
+            Some(Long(name)) => format!("--{name}"),
+        };
+        let value = parser.optional_value().map(|value| value.string()).transpose()?;
+        arguments.for_test_programs.push(value.map_or(option.clone(), |value| format!("{option}={value}")));
     }
-    Request::Run(arguments)
 }
 
 #[cfg(test)]
@@ -77,7 +95,7 @@ mod tests {
     use super::*;
 
     fn parsed(line: &str) -> Request {
-        parse(line.split_whitespace().map(str::to_owned))
+        parse(Parser::from_args(line.split_whitespace())).expect("plain words")
     }
 
     fn run(filters: &[&str], rest: &[&str]) -> Request {
@@ -91,6 +109,8 @@ mod tests {
         assert_eq!(parsed("house solver"), run(&["house", "solver"], &[]));
         assert_eq!(parsed("house -- --nocapture -- x"), run(&["house"], &["--nocapture", "--", "x"]));
         assert_eq!(parsed("--ignored"), run(&[], &["--ignored"]));
+        assert_eq!(parsed("--test-threads=1 house"), run(&["house"], &["--test-threads=1"]));
+        assert_eq!(parsed("-q"), run(&[], &["-q"]));
     }
 
     #[test]

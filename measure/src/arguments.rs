@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+use lexopt::Parser;
+use lexopt::prelude::*;
+
 /// What `--help` prints.
 pub const HELP: &str = "\
 Builds the firmware, runs it on the virtual handheld, and prints every figure of it with its limit.
@@ -46,23 +49,22 @@ pub enum Request {
 }
 
 /// Reads the command line; an error is a sentence.
-pub fn parse(words: impl IntoIterator<Item = String>) -> Result<Request, String> {
+pub fn parse(mut parser: Parser) -> Result<Request, lexopt::Error> {
     let (mut json, mut record, mut seeds, mut build, mut elf) = (false, false, false, false, None);
-    let mut words = words.into_iter();
-    while let Some(word) = words.next() {
-        match word.as_str() {
-            "-h" | "--help" => return Ok(Request::Help),
-            "--json" => json = true,
-            "--record" => record = true,
-            "--seeds" => seeds = true,
-            "--build" => build = true,
-            "--elf" => elf = Some(PathBuf::from(words.next().ok_or("--elf wants the path of a file after it.")?)),
-            _ => return Err(format!("`{word}` is no option of cargo measure; --help lists them.")),
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Short('h') | Long("help") => return Ok(Request::Help),
+            Long("json") => json = true,
+            Long("record") => record = true,
+            Long("seeds") => seeds = true,
+            Long("build") => build = true,
+            Long("elf") => elf = Some(PathBuf::from(parser.value()?)),
+            other => return Err(other.unexpected()),
         }
     }
     match (seeds, build) {
-        (true, _) if record || build || elf.is_some() => Err("--seeds goes with --json only.".to_owned()),
-        (_, true) if json || record || elf.is_some() => Err("--build goes with nothing else.".to_owned()),
+        (true, _) if record || build || elf.is_some() => Err("--seeds goes with --json only".into()),
+        (_, true) if json || record || elf.is_some() => Err("--build goes with nothing else".into()),
         (true, _) => Ok(Request::Seeds { json }),
         (_, true) => Ok(Request::Build),
         _ => Ok(Request::Measure { json, record, elf }),
@@ -74,7 +76,7 @@ mod tests {
     use super::*;
 
     fn parsed(line: &str) -> Result<Request, String> {
-        parse(line.split_whitespace().map(str::to_owned))
+        parse(Parser::from_args(line.split_whitespace())).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -89,8 +91,8 @@ mod tests {
 
     #[test]
     fn what_makes_no_sense_is_said() {
-        assert!(parsed("--fast").unwrap_err().contains("`--fast`"));
-        assert!(parsed("--elf").unwrap_err().contains("path"));
+        assert!(parsed("--fast").unwrap_err().contains("'--fast'"));
+        assert!(parsed("--elf").unwrap_err().contains("missing argument for option '--elf'"));
         assert!(parsed("--seeds --record").is_err());
         assert!(parsed("--build --json").is_err());
     }

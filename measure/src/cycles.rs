@@ -5,21 +5,22 @@
 //! that interrupts take meanwhile are left out. At 125 MHz a thousand cycles are 8 us.
 
 use lights_out::board::ALL_CELLS;
-use lights_out::game::settings::{DIFFICULTIES, ModeKind, Settings};
+use lights_out::game::modes::ModeKind;
+use lights_out::game::settings::{DIFFICULTIES, Settings};
 use lights_out::gesture::Command;
 use lights_out::rules::{Rule, Size};
+use test_player::{Device, Player, limits};
 use virtual_handheld::{Firmware, Handheld, Options};
 
 use crate::figure::{Figure, Unit};
-use crate::player::{Player, Trouble, WIPED};
 use crate::statistics::Sample;
+use crate::trouble::Trouble;
+use crate::{dice, greeted};
 
 /// Boards dealt for each difficulty, and hints asked for.
 const DEALS: usize = 24;
 /// Lights flipped in Create; each is one parity check.
 const DRAWN: usize = 150;
-/// A tenth of a second: nobody notices that a board takes that long.
-const NOT_NOTICED: f64 = 12_500_000.0;
 
 /// A watched function.
 struct Watch {
@@ -64,32 +65,32 @@ fn longest(id: &str, name: &str, meant: &str, watch: Option<&Watch>, handheld: &
 
 /// Shortest solution, hint, and boards of each difficulty, on the classic rule.
 pub fn classic(firmware: &Firmware) -> Result<(Vec<Figure>, u32), Trouble> {
-    let mut player = Player::new(firmware, Options::default(), 4).greeted();
-    player.handheld.watch_core();
-    player.start(ModeKind::Random, &[])?;
-    let shortest = Watch::new(&mut player.handheld, &["Solver::shortest"]);
-    let hint = Watch::new(&mut player.handheld, &["Solver::hint", "Puzzle::command"]);
-    let deal = Watch::new(&mut player.handheld, &["generator::of_par", "random::deal"]);
+    let (mut player, mut dice) = (greeted(firmware, Options::default()), dice(4));
+    player.device.watch_core();
+    player.try_start(ModeKind::Random, &[])?;
+    let shortest = Watch::new(&mut player.device, &["Solver::shortest"]);
+    let hint = Watch::new(&mut player.device, &["Solver::hint", "Puzzle::command"]);
+    let deal = Watch::new(&mut player.device, &["generator::of_par", "random::deal"]);
     let mut dealt = Vec::new();
     for difficulty in 0..DIFFICULTIES {
-        let before = deal.as_ref().map_or(0, |deal| deal.count(&player.handheld));
-        player.start(ModeKind::Random, &[(3, difficulty)])?;
+        let before = deal.as_ref().map_or(0, |deal| deal.count(&player.device));
+        player.try_start(ModeKind::Random, &[(3, difficulty)])?;
         for _ in 1..DEALS {
             player.command(Command::Next);
             let board = player.board();
-            let key = player.harmless_key(board);
-            player.tap(key);
+            player.tap(dice.harmless_key(board));
             player.command(Command::Hint);
         }
         let pars = Settings { difficulty, ..Settings::DEFAULT }.pars();
         let (first, last) = (pars.start(), pars.end());
         let (id, name) = (format!("cycles.deal.{first}"), format!("a uniform board of par {first} to {last}"));
-        let figure = longest(&id, &name, "generator::of_par", deal.as_ref(), &player.handheld, before);
-        dealt.push(figure.open().at_most(NOT_NOTICED));
+        let figure = longest(&id, &name, "generator::of_par", deal.as_ref(), &player.device, before);
+        dealt.push(figure.open().at_most(limits::DEAL_CYCLES as f64));
     }
-    let figure = |id, name, meant, watch: &Option<Watch>| longest(id, name, meant, watch.as_ref(), &player.handheld, 0);
+    let figure = |id, name, meant, watch: &Option<Watch>| longest(id, name, meant, watch.as_ref(), &player.device, 0);
     let mut figures = vec![
-        figure("cycles.shortest", "shortest solution, classic", "Solver::shortest", &shortest).at_most(300.0),
+        figure("cycles.shortest", "shortest solution, classic", "Solver::shortest", &shortest)
+            .at_most(limits::SHORTEST_SOLUTION_CYCLES as f64),
         figure("cycles.hint", "hint, classic", "Solver::hint", &hint),
     ];
     figures.extend(dealt);
@@ -98,36 +99,34 @@ pub fn classic(firmware: &Firmware) -> Result<(Vec<Figure>, u32), Trouble> {
 
 /// The parity check as the player draws.
 pub fn parity(firmware: &Firmware) -> Result<(Vec<Figure>, u32), Trouble> {
-    let mut player = Player::new(firmware, Options::default(), 5).greeted();
-    player.handheld.watch_core();
-    player.start(ModeKind::Create, &[])?;
-    let parity = Watch::new(&mut player.handheld, &["Solver::is_solvable"]);
+    let (mut player, mut dice) = (greeted(firmware, Options::default()), dice(5));
+    player.device.watch_core();
+    player.try_start(ModeKind::Create, &[])?;
+    let parity = Watch::new(&mut player.device, &["Solver::is_solvable"]);
     for _ in 0..DRAWN {
-        let key = player.any_key();
-        player.tap(key);
+        player.tap(dice.key());
     }
     let figure =
-        longest("cycles.parity", "parity check, classic", "Solver::is_solvable", parity.as_ref(), &player.handheld, 0);
+        longest("cycles.parity", "parity check, classic", "Solver::is_solvable", parity.as_ref(), &player.device, 0);
     Ok((vec![figure], lowest_stack(&player)))
 }
 
 /// Tables and shortest solutions of every rule on every size.
 pub fn rules(firmware: &Firmware) -> Result<(Vec<Figure>, u32), Trouble> {
-    let mut player = Player::new(firmware, Options::default(), 6).greeted();
-    player.handheld.watch_core();
-    let derive = Watch::new(&mut player.handheld, &["Solver::new", "Solvers::prepare"]);
-    let shortest = Watch::new(&mut player.handheld, &["Solver::shortest"]);
+    let mut player = greeted(firmware, Options::default());
+    player.device.watch_core();
+    let derive = Watch::new(&mut player.device, &["Solver::new", "Solvers::prepare"]);
+    let shortest = Watch::new(&mut player.device, &["Solver::shortest"]);
     for rule in 0..Rule::ALL.len() {
         for size in 0..Size::ALL.len() {
-            player.start(ModeKind::Random, &[(1, rule), (2, size)])?;
-            if player.lit() & ALL_CELLS == 0 {
+            player.try_start(ModeKind::Random, &[(1, rule), (2, size)])?;
+            if player.device.lit() & ALL_CELLS == 0 {
                 return Err(Trouble(format!("no board of variant {rule}, size {size} is dealt")));
             }
             player.command(Command::Hint);
-            player.wait(WIPED);
         }
     }
-    let figure = |id, name, meant, watch: &Option<Watch>| longest(id, name, meant, watch.as_ref(), &player.handheld, 0);
+    let figure = |id, name, meant, watch: &Option<Watch>| longest(id, name, meant, watch.as_ref(), &player.device, 0);
     let figures = vec![
         figure("cycles.derive", "tables of a variant", "Solver::new", &derive),
         figure("cycles.shortest.any", "shortest solution, any variant", "Solver::shortest", &shortest),
@@ -136,6 +135,6 @@ pub fn rules(firmware: &Firmware) -> Result<(Vec<Figure>, u32), Trouble> {
 }
 
 /// The lowest place that the stack has reached since the core is watched.
-pub fn lowest_stack(player: &Player) -> u32 {
-    player.handheld.core_use().map_or(u32::MAX, |core| core.lowest_stack)
+pub fn lowest_stack(player: &Player<Handheld>) -> u32 {
+    player.device.core_use().map_or(u32::MAX, |core| core.lowest_stack)
 }

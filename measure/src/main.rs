@@ -2,9 +2,9 @@
 //!
 //! The firmware is built as it would be flashed and runs on the virtual handheld, where keys are pressed and frames are
 //! read off the wire. A measurement is a function from the firmware to [`Figure`]s; each has a file of
-//! its own that says what it means: [`latency`], [`cycles`], [`power`], [`scanning`], [`sizes`], [`speed`]. They share
-//! a [`player`]. Then the figures are judged, by what is promised and by what was [`recorded`], and a [`report`] is
-//! made of that.
+//! its own that says what it means: [`latency`], [`cycles`], [`power`], [`scanning`], [`sizes`], [`speed`]. They play in
+//! the words of the crate `test-player`. Then the figures are judged, by what is promised in [`test_player::limits`] and
+//! by what was [`recorded`], and a [`report`] is made of that.
 //!
 //! Seeds are fixed and time is emulated, so the same firmware gives the same figures to the cycle on every machine;
 //! those that depend on the machine are told, not judged. [`mod@bench`] is a program of its own: our solver beside
@@ -16,7 +16,6 @@ mod bench;
 mod cycles;
 mod figure;
 mod latency;
-mod player;
 mod power;
 mod recorded;
 mod report;
@@ -24,6 +23,7 @@ mod scanning;
 mod sizes;
 mod speed;
 mod statistics;
+mod trouble;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -33,11 +33,13 @@ use std::{env, fs, io, thread};
 
 use arguments::{HELP, Request};
 use figure::Figure;
-use player::Trouble;
+use lexopt::Parser;
 use recorded::Record;
 use setup::progress::Step;
 use setup::{Target, Toolchain, build_firmware};
-use virtual_handheld::Firmware;
+use test_player::{Dice, Player};
+use trouble::Trouble;
+use virtual_handheld::{Firmware, FlashCache, Handheld, Options};
 
 /// Limits are passed.
 const FAILED: u8 = 1;
@@ -47,7 +49,7 @@ const NOT_MEASURED: u8 = 2;
 const WORKERS: usize = 2;
 
 fn main() -> ExitCode {
-    let result = match arguments::parse(env::args().skip(1)) {
+    let result = match arguments::parse(Parser::from_env()) {
         Ok(Request::Help) => {
             print!("{HELP}");
             Ok(true)
@@ -55,7 +57,7 @@ fn main() -> ExitCode {
         Ok(Request::Build) => build().map(|_| true),
         Ok(Request::Seeds { json }) => bench::run(json, &setup::root()),
         Ok(Request::Measure { json, record, elf }) => measure(json, record, elf),
-        Err(sentence) => Err(Trouble(sentence)),
+        Err(error) => return setup::misused("cargo measure", error),
     };
     match result {
         Ok(true) => ExitCode::SUCCESS,
@@ -140,13 +142,41 @@ fn revision() -> String {
     }
 }
 
+/// A handheld as real as the model gets: with the flash's cache, and so many cycles for a miss.
+fn honest(miss_cycles: u32) -> Options {
+    Options { flash_cache: Some(FlashCache { miss_cycles }), ..Options::default() }
+}
+
+/// What a miss of the cache costs at the least: 56 cycles of quad transfer at 125 MHz, and some overhead.
+const MISS: u32 = 60;
+/// What it may cost on a slower chip.
+const SLOW_MISS: u32 = 100;
+
+/// A player with a handheld that was just switched on.
+fn switched_on(firmware: &Firmware, options: Options) -> Player<Handheld> {
+    Player::new(Handheld::power_on(firmware, options))
+}
+
+/// The same, once the greeting has ended.
+fn greeted(firmware: &Firmware, options: Options) -> Player<Handheld> {
+    let mut player = switched_on(firmware, options);
+    player.after_greeting();
+    player
+}
+
+/// What decides in a measurement; `stream` tells the dice of one from those of another.
+fn dice(stream: u64) -> Dice {
+    Dice::new(1995, stream)
+}
+
 /// What a measurement gives: figures, and the lowest place of the stack if it looked.
 type Outcome = Result<(Vec<Figure>, u32), Trouble>;
 type Measurement = fn(&Firmware) -> Outcome;
 
 /// In the order of the table.
-const MEASUREMENTS: [Measurement; 9] = [
+const MEASUREMENTS: [Measurement; 10] = [
     |firmware| Ok((latency::still(firmware)?, u32::MAX)),
+    |firmware| Ok((latency::still_with_slow_flash(firmware)?, u32::MAX)),
     |firmware| Ok((latency::animated(firmware)?, u32::MAX)),
     cycles::parity,
     cycles::classic,

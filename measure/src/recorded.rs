@@ -1,13 +1,17 @@
 //! The record: what was measured at a revision, in a file that is part of the tree, so that a change for the worse is a
 //! change of that file and can be seen and judged.
 //!
-//! A line is empty, a remark after `#`, or `name = value`; the first of them names the revision. That is a small part
-//! of TOML, and needs no library.
+//! TOML: the revision, and below it a value for each figure.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use toml::{Table, Value};
+
 use crate::figure::{Figure, Gate};
+
+/// The name that the revision stands under.
+const REVISION: &str = "revision";
 
 /// Recorded values, by the id of their figure.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,18 +21,21 @@ pub struct Record {
     values: BTreeMap<String, f64>,
 }
 
-/// A line of the file that is none of ours.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BadLine {
-    /// Counted from 1.
-    pub number: usize,
-    /// What it says.
-    pub text: String,
+/// Why a file is no record.
+#[derive(Clone, Debug, PartialEq)]
+pub enum BadRecord {
+    /// It is not TOML.
+    Syntax(toml::de::Error),
+    /// What stands under this name is no number, or no revision.
+    Value(String),
 }
 
-impl std::fmt::Display for BadLine {
+impl std::fmt::Display for BadRecord {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "line {} is neither `\"figure\" = number` nor a remark: {}", self.number, self.text)
+        match self {
+            Self::Syntax(error) => error.fmt(f),
+            Self::Value(name) => write!(f, "`{name}` is neither a figure's number nor the revision"),
+        }
     }
 }
 
@@ -51,20 +58,14 @@ impl Record {
     }
 
     /// Reads the file.
-    pub fn read(text: &str) -> Result<Self, BadLine> {
+    pub fn read(text: &str) -> Result<Self, BadRecord> {
         let mut record = Self::default();
-        for (index, line) in text.lines().enumerate() {
-            let bad = || BadLine { number: index + 1, text: line.to_owned() };
-            let line = line.trim();
-            if line.is_empty() || line.starts_with('#') {
-                continue;
-            }
-            let (name, value) = line.split_once('=').ok_or_else(bad)?;
-            let (name, value) = (name.trim().trim_matches('"'), value.trim());
-            if name == "revision" {
-                value.trim_matches('"').clone_into(&mut record.revision);
-            } else {
-                record.values.insert(name.to_owned(), value.parse().map_err(|_| bad())?);
+        for (name, value) in text.parse::<Table>().map_err(BadRecord::Syntax)? {
+            match value {
+                Value::String(revision) if name == REVISION => record.revision = revision,
+                Value::Float(value) => _ = record.values.insert(name, value),
+                Value::Integer(value) => _ = record.values.insert(name, value as f64),
+                _ => return Err(BadRecord::Value(name)),
             }
         }
         Ok(record)
@@ -76,12 +77,19 @@ impl Record {
             "# What was measured at this revision. A figure that grows by more than 5 % fails `cargo measure`; when that is\n\
              # meant, `cargo measure --record` writes this file anew.\n",
         );
-        let _ = writeln!(text, "revision = \"{}\"\n", self.revision);
-        for (id, value) in &self.values {
-            let _ = writeln!(text, "\"{id}\" = {value}");
+        let _ = writeln!(text, "{REVISION} = {}\n", Value::from(self.revision.as_str()));
+        // All names in quotes, because most have a dot; to TOML a name in quotes is a string.
+        for (id, &value) in &self.values {
+            let _ = writeln!(text, "{} = {}", Value::from(id.as_str()), shortest(value));
         }
         text
     }
+}
+
+/// Whole numbers are written as such: cycles and bytes have no decimals.
+fn shortest(value: f64) -> Value {
+    // Every whole number that an f64 tells apart fits.
+    if value.fract() == 0.0 && value.abs() < 1e15 { Value::Integer(value as i64) } else { Value::Float(value) }
 }
 
 /// Six decimals are enough for every unit, and keep the file free of noise.
@@ -113,11 +121,17 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_line_is_named() {
+    fn the_file_in_the_tree_stays_as_it_is_when_nothing_has_changed() {
+        let text = std::fs::read_to_string(setup::root().join("measure").join("recorded.toml")).unwrap();
+        assert_eq!(Record::read(&text).unwrap().write(), text);
+    }
+
+    #[test]
+    fn what_is_no_record_is_refused() {
         let error = Record::read("# remark\n\n\"a\" = 1\nb\n").unwrap_err();
-        assert_eq!(error, BadLine { number: 4, text: "b".to_owned() });
-        assert!(error.to_string().starts_with("line 4 is neither"));
-        assert_eq!(Record::read("a = x").map_err(|error| error.number), Err(1));
+        assert!(error.to_string().contains("line 4"), "{error}");
+        assert!(matches!(Record::read("a = x"), Err(BadRecord::Syntax(_))));
+        assert_eq!(Record::read("a = \"x\""), Err(BadRecord::Value("a".to_owned())));
         assert_eq!(Record::read(""), Ok(Record::default()));
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use serde_json::{Value, json};
+
 use crate::figure::{Bound, Figure, Unit, Verdict};
 use crate::recorded::Record;
 
@@ -103,7 +105,7 @@ fn complaint(judged: &Judged) -> String {
 
 /// One JSON object.
 pub fn json(judged: &[Judged], record: &Record, revision: &str) -> String {
-    let figures: Vec<String> = judged
+    let figures: Vec<Value> = judged
         .iter()
         .map(|judged| {
             let figure = &judged.figure;
@@ -111,47 +113,34 @@ pub fn json(judged: &[Judged], record: &Record, revision: &str) -> String {
                 Bound::None => None,
                 Bound::AtMost(most) => Some(most),
             };
-            format!(
-                "    {{\"id\": {}, \"name\": {}, \"value\": {}, \"unit\": {}, \"limit\": {}, \
-                 \"recorded\": {}, \"verdict\": {}, \"fails\": {}, \"beside\": {}}}",
-                quoted(&figure.id),
-                quoted(&figure.name),
-                number(figure.value),
-                quoted(figure.unit.symbol()),
-                number(limit),
-                number(judged.recorded),
-                quoted(judged.verdict.word()),
-                judged.verdict.fails(),
-                quoted(&figure.beside),
-            )
+            json!({
+                "id": figure.id,
+                "name": figure.name,
+                "value": number(figure.value),
+                "unit": figure.unit.symbol(),
+                "limit": number(limit),
+                "recorded": number(judged.recorded),
+                "verdict": judged.verdict.word(),
+                "fails": judged.verdict.fails(),
+                "beside": figure.beside,
+            })
         })
         .collect();
-    format!(
-        "{{\n  \"revision\": {},\n  \"recorded\": {},\n  \"passed\": {},\n  \"figures\": [\n{}\n  ]\n}}\n",
-        quoted(revision),
-        quoted(&record.revision),
-        all_good(judged),
-        figures.join(",\n")
-    )
+    let all = json!({
+        "revision": revision,
+        "recorded": record.revision,
+        "passed": all_good(judged),
+        "figures": figures,
+    });
+    format!("{all:#}\n")
 }
 
-fn number(value: Option<f64>) -> String {
-    value.filter(|value| value.is_finite()).map_or_else(|| "null".to_owned(), |value| value.to_string())
-}
-
-fn quoted(text: &str) -> String {
-    let mut out = String::from('"');
-    for character in text.chars() {
-        match character {
-            '"' | '\\' => out.extend(['\\', character]),
-            control if control < ' ' => {
-                let _ = write!(out, "\\u{:04x}", u32::from(control));
-            }
-            plain => out.push(plain),
-        }
+/// A whole number is told without decimals; what is no number at all is null.
+fn number(value: Option<f64>) -> Value {
+    match value {
+        Some(whole) if whole.fract() == 0.0 && whole.abs() < 1e15 => Value::from(whole as i64),
+        other => Value::from(other),
     }
-    out.push('"');
-    out
 }
 
 #[cfg(test)]
@@ -197,16 +186,19 @@ third: 3.500 ms is not within the limit, <= 2.500 ms.
     }
 
     #[test]
-    fn json_is_escaped_and_says_null_where_there_is_nothing() {
+    fn json_tells_the_same_and_says_null_where_there_is_nothing() {
         let (judged, record) = judged();
-        let json = json(&judged, &record, "def");
-        assert!(json.starts_with("{\n  \"revision\": \"def\",\n  \"recorded\": \"abc\",\n  \"passed\": false,\n"));
-        assert!(json.contains(
-            "{\"id\": \"b\", \"name\": \"the \\\"second\\\"\", \"value\": 1200, \"unit\": \"B\", \
-             \"limit\": null, \"recorded\": 1000, \"verdict\": \"WORSE\", \"fails\": true, \"beside\": \"\"}"
-        ));
-        assert!(json.contains("\"limit\": 2.5, \"recorded\": null"));
-        assert_eq!(quoted("a\\b\n"), "\"a\\\\b\\u000a\"");
-        assert_eq!((number(Some(f64::NAN)), number(Some(0.5))), ("null".to_owned(), "0.5".to_owned()));
+        let told: Value = serde_json::from_str(&json(&judged, &record, "def")).unwrap();
+        assert_eq!(
+            (&told["revision"], &told["recorded"], &told["passed"]),
+            (&json!("def"), &json!("abc"), &json!(false))
+        );
+        let second = json!({
+            "id": "b", "name": "the \"second\"", "value": 1200, "unit": "B", "limit": null,
+            "recorded": 1000, "verdict": "WORSE", "fails": true, "beside": "",
+        });
+        assert_eq!(told["figures"][1], second);
+        assert_eq!((&told["figures"][2]["limit"], &told["figures"][2]["recorded"]), (&json!(2.5), &Value::Null));
+        assert_eq!((number(Some(f64::NAN)), number(Some(0.5))), (Value::Null, json!(0.5)));
     }
 }

@@ -6,27 +6,33 @@
 //! **jitter** is the largest distance of a period from the mean; its **stall** is the longest time between two scans.
 //!
 //! Half a second after a press the game is saved, and while flash is written nothing runs from it: interrupts are off,
-//! and the scanner waits. That stall is measured apart, with the flash's typical times (0.4 ms a page, 45 ms a sector).
-//! A sector is erased only when all keys have been up for a second.
+//! and the scanner waits. That stall is measured apart, with the typical times of flash and boot ROM (0.63 ms a page, 45 ms a
+//! sector). Sectors are erased in sleep; here the flash is full of junk, so that it has to be done in play.
 //!
 //! The **stack** is followed instruction by instruction, in all measurements that watch the core and in a soak that
 //! plays all modes at random, so that its mark is exact for what was played.
 
 use std::time::Duration;
 
-use lights_out::game::settings::ModeKind;
+use lights_out::game::modes::ModeKind;
 use lights_out::gesture::Command;
+use lights_out::wiring::Wiring;
+use test_player::{ms, us};
 use virtual_handheld::{Firmware, Options};
 
 use crate::cycles::lowest_stack;
 use crate::figure::{Figure, Unit};
-use crate::player::{Player, Trouble, ms};
 use crate::statistics::Sample;
+use crate::trouble::Trouble;
+use crate::{MISS, dice, greeted, honest, switched_on};
 
 /// Cycles of the system clock in a microsecond.
 const CYCLES_PER_US: f64 = 125.0;
-/// The columns of the key matrix: GP7 to GP11.
-const COLUMN_PINS: u32 = 0x1F << 7;
+/// The columns of the key matrix, bit = pin.
+const COLUMN_PINS: u32 = {
+    let [a, b, c, d, e] = Wiring::REFERENCE.columns;
+    1 << a | 1 << b | 1 << c | 1 << d | 1 << e
+};
 /// A column that is low for longer rests between two scans; within a scan it is low for one row only.
 const AT_REST: Duration = Duration::from_micros(50);
 /// Keys held, one after the other.
@@ -44,33 +50,32 @@ const DEEDS: usize = 150;
 pub fn scans(firmware: &Firmware) -> Result<(Vec<Figure>, u32), Trouble> {
     // A flash full of what no journal wrote: it has to be erased before it can be written.
     let flash = Some(vec![0; virtual_handheld::FLASH_SIZE]);
-    let mut player = Player::new(firmware, Options { flash, ..Options::default() }, 9).greeted();
-    player.start(ModeKind::Random, &[])?;
+    let (mut player, mut dice) = (greeted(firmware, Options { flash, ..honest(MISS) }), dice(9));
+    player.try_start(ModeKind::Random, &[])?;
     player.wait(ms(5000));
-    player.handheld.watch_core();
+    player.device.watch_core();
     let (mut plain, mut saving) = (Vec::new(), Vec::new());
     for _ in 0..HOLDS {
         let board = player.board();
-        let key = player.harmless_key(board);
-        let phase = u64::from(player.below(500));
-        player.wait(Duration::from_micros(phase));
-        player.handheld.press(key.index());
+        let key = dice.harmless_key(board);
+        player.wait(us(dice.below(500).into()));
+        player.press(key);
         player.wait(DOWN);
         for (periods, time, saves) in [(&mut plain, BEFORE_SAVE, false), (&mut saving, WITH_SAVE, true)] {
-            let before = player.handheld.flash().operations();
-            player.handheld.probe_pins(COLUMN_PINS);
+            let before = player.device.flash().operations();
+            player.device.probe_pins(COLUMN_PINS);
             player.wait(time);
-            if (player.handheld.flash().operations() > before) != saves {
+            if (player.device.flash().operations() > before) != saves {
                 return Err(Trouble("the game is not saved half a second after a press".to_owned()));
             }
-            let began = scan_starts(player.handheld.probed());
+            let began = scan_starts(player.device.probed());
             periods.extend(began.windows(2).map(|pair| (pair[1] - pair[0]).as_secs_f64() * 1e6));
         }
-        player.handheld.release(key.index());
+        player.release(key);
         // Longer than the second after which a sector may be erased.
         player.wait(ms(1600));
     }
-    let core = player.handheld.core_use().copied().ok_or_else(|| Trouble("the core is not watched".to_owned()))?;
+    let core = player.device.core_use().copied().ok_or_else(|| Trouble("the core is not watched".to_owned()))?;
     let (plain, saving) = (Sample::new(plain), Sample::new(saving));
     let jitter = plain.as_ref().map(|sample| (sample.max() - sample.mean()).max(sample.mean() - sample.min()));
     let micros = |id, name, value: Option<f64>| Figure::new(id, name, Unit::Microseconds, value);
@@ -83,12 +88,12 @@ pub fn scans(firmware: &Firmware) -> Result<(Vec<Figure>, u32), Trouble> {
         micros("scan.jitter", "  its jitter", jitter).slack(4.0),
         micros("scan.stall", "  its longest stall", plain.as_ref().map(Sample::max)).slack(4.0),
         micros("scan.stall.saving", "  its longest stall, while saving", saving.as_ref().map(Sample::max))
-            .beside("a page of flash takes 400 us"),
+            .beside("a page of flash takes 626 us"),
         micros("masked", "interrupts off, longest", cycles(core.masked)).slack(0.5),
         micros("masked.program", "interrupts off, flash page written", cycles(core.masked_program))
-            .beside("floor: 400 us, the flash itself"),
+            .beside("floor: 626 us, flash and boot ROM"),
         micros("masked.erase", "interrupts off, flash sector erased", cycles(core.masked_erase))
-            .beside("floor: 45 ms; only with all keys up for 1 s"),
+            .beside("floor: 45 ms; in sleep, or with the keys recorded"),
     ];
     Ok((figures, lowest_stack(&player)))
 }
@@ -109,34 +114,28 @@ fn scan_starts(changes: impl Iterator<Item = (Duration, u32)>) -> Vec<Duration> 
 
 /// Plays everything at random; gives the lowest place of the stack.
 pub fn soak(firmware: &Firmware) -> Result<u32, Trouble> {
-    let mut player = Player::new(firmware, Options::default(), 10);
-    player.handheld.watch_core();
-    let mut player = player.greeted();
+    let (mut player, mut dice) = (switched_on(firmware, honest(MISS)), dice(10));
+    player.device.watch_core();
+    player.after_greeting();
     for deed in 0..DEEDS {
-        match player.below(12) {
+        match dice.below(12) {
             0 => {
-                let mode = ModeKind::ALL[player.below(5) as usize];
-                let choices = [(1, player.below(5) as usize), (2, player.below(4) as usize)];
+                let mode = ModeKind::ALL[dice.below(5) as usize];
+                let choices = [(1, dice.below(5) as usize), (2, dice.below(4) as usize)];
                 // A demo or a celebration may be in the way: the next deed finds something else.
-                let _ = player.start(mode, &choices);
+                let _ = player.try_start(mode, &choices);
             }
-            1..=3 => {
-                let command = Command::ALL[player.below(6) as usize];
-                player.command(command);
-            }
-            _ => {
-                let key = player.any_key();
-                player.tap(key);
-            }
+            1..=3 => player.command(Command::ALL[dice.below(6) as usize]),
+            _ => player.tap(dice.key()),
         }
-        if let Some(death) = player.handheld.death() {
+        if let Some(death) = player.device.death() {
             return Err(Trouble(format!("the handheld died in deed {deed} of the soak: {death:?}")));
         }
     }
-    if player.handheld.resets().is_empty() {
+    if player.device.resets().is_empty() {
         Ok(lowest_stack(&player))
     } else {
-        Err(Trouble(format!("the handheld restarted in the soak: {:?}", player.handheld.resets())))
+        Err(Trouble(format!("the handheld restarted in the soak: {:?}", player.device.resets())))
     }
 }
 
@@ -156,7 +155,7 @@ mod tests {
 
     #[test]
     fn a_scan_is_counted_once_though_the_column_rises_twice() {
-        let (low, high) = (COLUMN_PINS & !(1 << 9), COLUMN_PINS);
+        let (low, high) = (COLUMN_PINS & !(1 << Wiring::REFERENCE.columns[2]), COLUMN_PINS);
         let changes = [(0, low), (460, high), (472, low), (479, high), (495, low), (960, high), (972, low)];
         let starts = scan_starts(changes.into_iter().map(|(at, levels)| (Duration::from_micros(at), levels)));
         assert_eq!(starts, [Duration::from_micros(460), Duration::from_micros(960)]);

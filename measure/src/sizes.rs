@@ -1,18 +1,19 @@
 //! What the firmware takes of flash and RAM, from the sections of its ELF file.
 
 use object::{Object, ObjectSection};
+use test_player::limits;
 
 use crate::figure::{Figure, Unit};
-use crate::player::Trouble;
+use crate::trouble::Trouble;
 
-/// What the Pico has for code, in bytes: 2 MB less the 64 KB of the saves.
-const FLASH: f64 = (2048.0 - 64.0) * 1024.0;
+/// What the Pico has for code, in bytes: 2 MB less the megabyte of the saves.
+const FLASH: f64 = 1024.0 * 1024.0;
 /// The RAM of the chip, in bytes.
 const RAM: f64 = 264.0 * 1024.0;
 
-/// Sections in flash, beside `.data`, which is copied to RAM at the start.
-const IN_FLASH: [&str; 5] = [".boot2", ".vector_table", ".text", ".rodata", ".data"];
-/// Sections in RAM.
+/// Sections in flash; the last two are copied to RAM at the start.
+const IN_FLASH: [&str; 6] = [".boot2", ".vector_table", ".text", ".rodata", ".data", ".ram_code"];
+/// Sections in RAM, besides the code.
 const IN_RAM: [&str; 3] = [".data", ".bss", ".uninit"];
 
 /// Figures of the file.
@@ -23,14 +24,15 @@ pub fn figures(elf: &[u8]) -> Result<Vec<Figure>, Trouble> {
     let section = |id, name, section| Figure::new(id, name, Unit::Bytes, size(section));
     let (flash, ram) = (sum(&IN_FLASH), sum(&IN_RAM));
     Ok(vec![
-        section("flash.text", "flash: code", ".text"),
+        section("flash.text", "flash: code that runs from it", ".text"),
         section("flash.rodata", "flash: constants", ".rodata"),
         section("flash.data", "flash: initial values of RAM", ".data").slack(16.0),
         Figure::new("flash.total", "flash: all", Unit::Bytes, flash)
-            .at_most(80_000.0)
+            .at_most(limits::FLASH_BYTES as f64)
             .beside(format!("{:.1} % of what a Pico has for code", 100.0 * flash / FLASH)),
-        Figure::new("ram.static", "RAM: static", Unit::Bytes, ram)
-            .at_most(24_000.0)
+        section("ram.code", "RAM: code, copied from flash", ".ram_code").at_most(limits::RAM_CODE_BYTES as f64),
+        Figure::new("ram.static", "RAM: static, besides the code", Unit::Bytes, ram)
+            .at_most(limits::STATIC_RAM_BYTES as f64)
             .beside(format!("{:.1} % of the chip's", 100.0 * ram / RAM)),
     ])
 }

@@ -2,20 +2,22 @@
 
 use std::time::{Duration, Instant};
 
-use lights_out::game::settings::ModeKind;
+use lights_out::game::modes::ModeKind;
 use lights_out::gesture::Command;
-use virtual_handheld::{Firmware, Options};
+use test_player::Player;
+use virtual_handheld::{Firmware, Handheld, Options};
 
 use crate::figure::{Figure, Unit};
-use crate::player::{Player, Trouble};
+use crate::greeted;
+use crate::trouble::Trouble;
 
 /// Emulated time that is run for each figure.
 const SPAN: Duration = Duration::from_secs(4);
 
 /// Emulated seconds for each second of this machine.
 pub fn figures(firmware: &Firmware) -> Result<Vec<Figure>, Trouble> {
-    let mut player = Player::new(firmware, Options::default(), 3).greeted();
-    player.start(ModeKind::Random, &[])?;
+    let mut player = greeted(firmware, Options::default());
+    player.try_start(ModeKind::Random, &[])?;
     let still = times_real(&mut player);
     player.command(Command::Hint);
     let animated = times_real(&mut player);
@@ -28,7 +30,7 @@ pub fn figures(firmware: &Firmware) -> Result<Vec<Figure>, Trouble> {
     ])
 }
 
-fn times_real(player: &mut Player) -> f64 {
+fn times_real(player: &mut Player<Handheld>) -> f64 {
     let began = Instant::now();
     player.wait(SPAN);
     SPAN.as_secs_f64() / began.elapsed().as_secs_f64().max(1e-9)

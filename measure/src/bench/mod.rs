@@ -27,7 +27,7 @@ use rand_pcg::Pcg32;
 use solve::chase::lights_toggled;
 use solve::{Matrix, Solver};
 
-use crate::player::Trouble;
+use crate::trouble::Trouble;
 use reference::{JavaWay, PythonWay};
 
 /// The sizes to be compared, and those that show how ours grows.

@@ -1,0 +1,87 @@
+//! Light chasing, on every board.
+
+use lights_out::board::{Board, Cell};
+use lights_out::chase::{Chase, Step};
+use lights_out::rules::{Rule, Size, Variant};
+use lights_out::solver::{CLASSIC, Solver};
+
+use crate::support::boards::all_boards;
+
+/// Plays the lesson to its end; false when it ends stuck. Panics when it is not a lesson: a chase that does not put out
+/// its light, a second top row, or one that never ends.
+fn follow(solver: &Solver, chase: Chase<'_>, start: Board) -> bool {
+    let mut board = start;
+    let mut top_rows = 0;
+    for _ in 0..64 {
+        match chase.next(board) {
+            Step::Chase { light, key } => {
+                assert_eq!((key.row(), key.column()), (light.row() + 1, light.column()));
+                board = solver.press(board, key);
+                assert!(!board.is_lit(light), "{start}");
+            }
+            Step::TopRow(keys) => {
+                top_rows += 1;
+                assert_eq!(top_rows, 1, "a second top row: {start}");
+                assert!(Cell::of_mask(keys).all(|key| key.row() == solver.variant().size.origin()));
+                board = solver.press_all(board, keys);
+            }
+            Step::Done => {
+                assert!(board.is_dark());
+                return true;
+            }
+            Step::Stuck => return false,
+        }
+    }
+    panic!("the lesson does not end: {start}");
+}
+
+#[test]
+fn the_lesson_ends_dark_exactly_when_the_board_can_be_solved() {
+    for rule in [Rule::Plus, Rule::Ring] {
+        for size in Size::ALL {
+            let variant = Variant { rule, size };
+            let solver = Solver::new(variant);
+            let chase = Chase::new(&solver).expect("the key below a light is the only one so far down that flips it");
+            // All boards of this size; for the five by five ones these are all 2^25.
+            for board in all_boards().filter(|board| board.bits() & !variant.cells() == 0) {
+                assert_eq!(follow(&solver, chase, board), solver.is_solvable(board), "{variant:?} {board}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_other_shapes_cannot_be_chased() {
+    for variant in Variant::all().filter(|variant| !matches!(variant.rule, Rule::Plus | Rule::Ring)) {
+        let solver = Solver::new(variant);
+        // On two by two the torus of the plus is the plus: each key reaches both its neighbours either way.
+        let same_as_plus = variant.toggles() == Variant { rule: Rule::Plus, ..variant }.toggles();
+        assert_eq!(Chase::new(&solver).is_some(), same_as_plus, "{variant:?}");
+    }
+}
+
+#[test]
+fn the_top_row_that_each_bottom_row_calls_for() {
+    let chase = Chase::new(&CLASSIC).unwrap();
+    let columns = |columns: &str, row: usize| {
+        columns.bytes().fold(0, |mask, digit| mask | Cell::at(row, usize::from(digit - b'1')).unwrap().bit())
+    };
+    let table = [("123", "2"), ("1245", "3"), ("134", "5"), ("15", "12"), ("235", "1"), ("24", "14"), ("345", "4")];
+    for (bottom, top) in table {
+        let board = Board::from_bits(columns(bottom, 4));
+        assert_eq!(chase.next(board), Step::TopRow(columns(top, 0)), "bottom row {bottom}");
+    }
+    // Every other bottom row is left by no solvable board.
+    for bits in 1..32_u32 {
+        let board = Board::from_bits(bits << 20);
+        let known = table.iter().any(|(bottom, _)| columns(bottom, 4) == board.bits());
+        assert_eq!(chase.next(board) == Step::Stuck, !known, "{board}");
+    }
+}
+
+#[test]
+fn a_light_outside_a_small_board_is_stuck_not_endless() {
+    let solver = Solver::new(Variant { rule: Rule::Plus, size: Size::Three });
+    let chase = Chase::new(&solver).unwrap();
+    assert_eq!(chase.next(Board::from_bits(1)), Step::Stuck);
+}

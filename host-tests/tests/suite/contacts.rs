@@ -1,0 +1,205 @@
+//! From contacts to presses and releases: matrix, doubt, debouncer.
+
+use std::cell::RefCell;
+use std::convert::Infallible;
+use std::rc::Rc;
+use std::time::Duration;
+
+use embedded_hal::delay::DelayNs;
+use embedded_hal::digital::{ErrorType, InputPin, OutputPin};
+use lights_out::board::{ALL_CELLS, CELLS, Cell, SIDE};
+use lights_out::debounce::{AGREE, Debouncer, Edges};
+use lights_out::matrix::{Matrix, Reading};
+use rand_core::Rng;
+use rand_pcg::Pcg32;
+use virtual_handheld::Bounce;
+
+use crate::support::diodes::{low_columns_without_diodes, raw_without_diodes};
+
+#[test]
+fn no_ghost_is_believed_in_any_state_of_the_keys() {
+    let mut ghosts = 0;
+    let mut three_key_ghosts = 0;
+    for keys in 0..=ALL_CELLS {
+        let raw = raw_without_diodes(keys);
+        let reading = Reading::judge(raw);
+        assert_eq!(reading.closed & !keys, 0, "a ghost in {keys:#09x}");
+        assert_eq!(reading.closed & reading.doubtful, 0);
+        ghosts += u32::from(raw != keys);
+        three_key_ghosts += u32::from(raw != keys && keys.count_ones() == 3);
+        if raw == keys && keys.count_ones() <= 3 {
+            assert_eq!(reading, Reading { closed: keys, doubtful: 0 }, "needless doubt in {keys:#09x}");
+        }
+    }
+    assert_eq!(three_key_ghosts, 400);
+    assert!(ghosts > 1_000_000);
+}
+
+/// Wires between fake pins and fake keys.
+struct Wires {
+    keys: u32,
+    driven_rows: u32,
+    row_changes: u32,
+    diodes: bool,
+}
+
+struct Row(Rc<RefCell<Wires>>, usize);
+struct Column(Rc<RefCell<Wires>>, usize);
+
+impl ErrorType for Row {
+    type Error = Infallible;
+}
+
+impl OutputPin for Row {
+    fn set_low(&mut self) -> Result<(), Infallible> {
+        let mut wires = self.0.borrow_mut();
+        wires.driven_rows |= 1 << self.1;
+        wires.row_changes += 1;
+        Ok(())
+    }
+
+    fn set_high(&mut self) -> Result<(), Infallible> {
+        let mut wires = self.0.borrow_mut();
+        wires.driven_rows &= !(1 << self.1);
+        wires.row_changes += 1;
+        Ok(())
+    }
+}
+
+impl ErrorType for Column {
+    type Error = Infallible;
+}
+
+impl InputPin for Column {
+    fn is_high(&mut self) -> Result<bool, Infallible> {
+        self.is_low().map(|low| !low)
+    }
+
+    fn is_low(&mut self) -> Result<bool, Infallible> {
+        let wires = self.0.borrow();
+        let low = if wires.diodes {
+            (0..SIDE).filter(|r| wires.driven_rows >> r & 1 == 1).fold(0, |low, r| low | wires.keys >> (SIDE * r) & 31)
+        } else {
+            low_columns_without_diodes(wires.keys, wires.driven_rows)
+        };
+        Ok(low >> self.1 & 1 == 1)
+    }
+}
+
+/// These wires take no time.
+struct NoDelay;
+
+impl DelayNs for NoDelay {
+    fn delay_ns(&mut self, _: u32) {}
+}
+
+#[test]
+fn the_matrix_sees_what_is_pressed_and_rests_with_all_rows_low() {
+    for diodes in [true, false] {
+        let wires = Rc::new(RefCell::new(Wires { keys: 0, driven_rows: 0, row_changes: 0, diodes }));
+        let rows = std::array::from_fn(|r| Row(wires.clone(), r));
+        let columns = std::array::from_fn(|c| Column(wires.clone(), c));
+        let Ok(mut matrix) = Matrix::new(rows, columns, NoDelay);
+        assert_eq!(wires.borrow().driven_rows, 31);
+
+        wires.borrow_mut().row_changes = 0;
+        let Ok(raw) = matrix.scan();
+        assert_eq!((raw, wires.borrow().row_changes), (0, 0), "with no key down, one look is enough");
+
+        let mut rng = Pcg32::new(1, 1);
+        for round in 0..20_000 {
+            let keys = if round < CELLS { 1 << round } else { rng.next_u32() & rng.next_u32() & ALL_CELLS };
+            wires.borrow_mut().keys = keys;
+            let Ok(raw) = matrix.scan();
+            assert_eq!(raw, if diodes { keys } else { raw_without_diodes(keys) }, "{keys:#09x}");
+            assert_eq!(wires.borrow().driven_rows, 31, "all rows low again");
+        }
+    }
+}
+
+/// A contact that changes to `closed` at `start` and bounces for up to 10 ms: from a buzz of microseconds to touches and
+/// gaps of milliseconds.
+fn bounce(rng: &mut Pcg32, start: u64, closed: bool) -> Vec<(u64, bool)> {
+    let longest = 2 + rng.next_u32() % 4000;
+    let bounce = Bounce { settle: 10_000, touch: 1..longest, gap: 1..longest };
+    let edges = bounce.edges(rng, Duration::from_micros(start), closed);
+    edges.into_iter().map(|(at, closed)| (at.as_micros() as u64, closed)).collect()
+}
+
+/// Scans a waveform of one key as the firmware would, with jitter, and gives the presses and releases.
+fn debounced(rng: &mut Pcg32, edges: &[(u64, bool)], until: u64) -> (Vec<u64>, Vec<u64>) {
+    let mut debouncer = Debouncer::new(0);
+    let (mut now, mut pressed, mut released) = (u64::from(rng.next_u32() % 500), vec![], vec![]);
+    let key = Cell::new(7).unwrap();
+    while now < until {
+        let closed = edges.iter().rev().find(|(at, _)| *at <= now).is_some_and(|&(_, closed)| closed);
+        let reading = Reading { closed: if closed { key.bit() } else { 0 }, doubtful: 0 };
+        let Edges { pressed: down, released: up } = debouncer.update(now, reading, 0);
+        assert_eq!((down | up) & !key.bit(), 0);
+        if down != 0 {
+            pressed.push(now);
+        }
+        if up != 0 {
+            released.push(now);
+        }
+        let period = debouncer.next_look(now).map_or(800, |look| look - now);
+        // Now and then something holds the scanner up.
+        let jitter = if rng.next_u32().is_multiple_of(16) { rng.next_u32() % 700 } else { rng.next_u32() % 20 };
+        now += period + u64::from(jitter);
+    }
+    (pressed, released)
+}
+
+#[test]
+fn one_press_and_one_release_for_each_bouncing_press() {
+    let mut rng = Pcg32::new(10, 3);
+    for _ in 0..1_000_000 {
+        let down = 1000 + u64::from(rng.next_u32() % 1000);
+        let up = down + 30_000 + u64::from(rng.next_u32() % 50_000);
+        let mut edges = bounce(&mut rng, down, true);
+        edges.extend(bounce(&mut rng, up, false));
+        let (pressed, released) = debounced(&mut rng, &edges, up + 60_000);
+        assert_eq!((pressed.len(), released.len()), (1, 1), "{edges:?}");
+        assert!(pressed[0] >= down && pressed[0] <= down + 15_000, "{pressed:?}: {edges:?}");
+        assert!(released[0] >= up, "{released:?}: {edges:?}");
+    }
+}
+
+#[test]
+fn no_spike_shorter_than_the_agreement_is_a_press() {
+    let mut rng = Pcg32::new(11, 3);
+    for _ in 0..100_000 {
+        let at = 1000 + u64::from(rng.next_u32() % 1000);
+        let length = u64::from(rng.next_u32()) % AGREE;
+        let (pressed, released) = debounced(&mut rng, &[(at, true), (at + length, false)], 40_000);
+        assert_eq!((pressed, released), (vec![], vec![]), "a spike of {length} us");
+    }
+}
+
+#[test]
+fn a_key_that_goes_down_in_a_stall_counts_once() {
+    let key = Cell::new(3).unwrap();
+    let reading = Reading { closed: key.bit(), doubtful: 0 };
+    let mut debouncer = Debouncer::new(0);
+    assert_eq!(debouncer.update(0, Reading::default(), 0), Edges::default());
+    let mut presses = 0;
+    for now in (400_000..420_000).step_by(500) {
+        presses += debouncer.update(now, reading, 0).pressed.count_ones();
+    }
+    assert_eq!(presses, 1);
+    assert_eq!(debouncer.down(), key.bit());
+}
+
+#[test]
+fn a_doubtful_reading_changes_nothing_and_starts_a_press_over() {
+    let (held, coming) = (Cell::new(0).unwrap(), Cell::new(6).unwrap());
+    let doubt = Reading { closed: 0, doubtful: ALL_CELLS };
+    let both = Reading { closed: held.bit() | coming.bit(), doubtful: 0 };
+    let mut debouncer = Debouncer::new(held.bit());
+    debouncer.update(0, both, 0);
+    for now in (100..100_000).step_by(500) {
+        assert_eq!(debouncer.update(now, doubt, 0), Edges::default(), "held keys stay held, no key comes");
+    }
+    assert_eq!(debouncer.update(100_100, both, 0), Edges::default(), "seen once since the doubt");
+    assert_eq!(debouncer.update(100_500, both, 0), Edges { pressed: coming.bit(), released: 0 });
+}

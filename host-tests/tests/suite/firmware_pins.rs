@@ -1,0 +1,111 @@
+//! The pins stand in one place: a firmware with every one of them moved plays as well.
+
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+
+use lights_out::board::Board;
+use lights_out::gesture::Command;
+use lights_out::wiring::Wiring;
+use setup::progress::Step;
+use setup::{Target, Toolchain};
+use test_player::{Player, cell, ms};
+use virtual_handheld::{Firmware, Handheld, Mishap, Options};
+
+use crate::scenarios::play::every_key_flips_its_pattern;
+use crate::support::firmware::expect_nothing_wrong;
+
+/// All pins that the reference does not use, in no order.
+const MOVED: Wiring =
+    Wiring { rows: [22, 0, 19, 14, 27], columns: [26, 1, 20, 12, 28], leds: 21, supply: 18, piezo: 13 };
+
+/// The list in src/wiring.rs, with the pins moved.
+fn moved_list() -> String {
+    let pins = |numbers: [u8; 5]| numbers.map(|number| format!("PIN_{number}")).join(", ");
+    format!(
+        "rows: [{}],\ncolumns: [{}],\nleds: PIN_{},\nsupply: PIN_{},\npiezo: PIN_{} of PWM_SLICE6 by new_output_b,\n",
+        pins(MOVED.rows),
+        pins(MOVED.columns),
+        MOVED.leds,
+        MOVED.supply,
+        MOVED.piezo,
+    )
+}
+
+fn copy(from: &Path, to: &Path) {
+    if from.is_dir() {
+        fs::create_dir_all(to).expect("a folder");
+        for entry in fs::read_dir(from).expect("a readable folder") {
+            let entry = entry.expect("a readable entry");
+            copy(&entry.path(), &to.join(entry.file_name()));
+        }
+    } else {
+        fs::copy(from, to).expect("a copy");
+    }
+}
+
+/// Links instead of copies: cargo removes a product before it writes it anew, so the other name stays as it is.
+fn link(from: &Path, to: &Path) {
+    if from.is_dir() {
+        fs::create_dir_all(to).expect("a folder");
+        for entry in fs::read_dir(from).expect("a readable folder").flatten() {
+            link(&entry.path(), &to.join(entry.file_name()));
+        }
+    } else if fs::hard_link(from, to).is_err() {
+        // On another file system, or gone meanwhile: cargo builds it again.
+        let _ = fs::copy(from, to);
+    }
+}
+
+/// The firmware as it is, but for its pins.
+fn built_with_moved_pins(folder: &Path) -> Firmware {
+    for name in [".cargo", "Cargo.lock", "Cargo.toml", "build.rs", "memory.x", "src", "stand-ins", "wrong-target"] {
+        copy(&setup::root().join(name), &folder.join(name));
+    }
+    let replace = |file: &str, from: &str, to: &str, by: &str| {
+        let path = folder.join(file);
+        let text = fs::read_to_string(&path).expect("a file");
+        let begin = text.find(from).unwrap_or_else(|| panic!("{file} has {from}"));
+        let end = begin + text[begin..].find(to).unwrap_or_else(|| panic!("{file} has {to}"));
+        fs::write(&path, format!("{}{by}{}", &text[..begin], &text[end..])).expect("a file");
+    };
+    replace("src/wiring.rs", "rows: [PIN_", "        }\n    };", &moved_list());
+    replace("Cargo.toml", "members = [", "]\n", "members = [\".\", \"stand-ins/cbor-edn\", \"wrong-target\"");
+
+    let step = Step::new(1, 1, "moved pins");
+    let toolchain = Toolchain::for_target(Target::Thumb, &step).expect("the target is there: the firmware was built");
+    // What the firmware was built from serves here too.
+    let (target, products) = (folder.join("target"), toolchain.products("release").expect("a folder"));
+    let built = products.parent().and_then(Path::parent).expect("it is three levels down");
+    for part in [Path::new("release"), &Path::new(Target::Thumb.name()).join("release")] {
+        link(&built.join(part), &target.join(part));
+    }
+    let mut cargo = toolchain.cargo("build").expect("cargo");
+    cargo.args(["--release", "--package", "lights-out", "--offline"]).current_dir(folder);
+    cargo.env("CARGO_TARGET_DIR", &target).stdin(Stdio::null());
+    let output = cargo.output().expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let elf = fs::read(target.join(Target::Thumb.name()).join("release").join("lights-out")).expect("the firmware");
+    Firmware::from_elf(&elf).expect("a firmware")
+}
+
+#[test]
+fn a_firmware_with_every_pin_moved_plays_shows_sounds_and_crashes_as_well() {
+    let folder = std::env::temp_dir().join(format!("lights-out-pins-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder");
+    let firmware = built_with_moved_pins(&folder);
+    let _ = fs::remove_dir_all(&folder);
+
+    let mut player = Player::new(Handheld::power_on(&firmware, Options { wiring: MOVED, ..Options::default() }));
+    every_key_flips_its_pattern(&mut player);
+    player.command(Command::Menu);
+    player.choose(4, 4);
+    player.command(Command::Menu);
+    let before = player.device.tones().len();
+    player.tap(cell(3, 3));
+    assert!(player.device.tones().len() > before, "the piezo sounds");
+    expect_nothing_wrong(&player.device);
+    assert!(player.device.inflict(Mishap::Fault));
+    player.wait(ms(100));
+    assert_eq!(player.board(), Board::parse("#...# .#.#. ..#.. .#.#. #...#").unwrap());
+}

@@ -1,0 +1,137 @@
+//! The game as a library, played through its keys.
+
+use lights_out::board::Cell;
+use lights_out::game::News;
+use lights_out::game::modes::Mode;
+use lights_out::game::round::{Round, UNDO_DEPTH};
+use lights_out::gesture::Command;
+use lights_out::level_boards;
+use lights_out::solver::CLASSIC;
+use test_player::{CoreDevice, Device, Dice, Player, WIPED, cell, command, ms, tap};
+
+use crate::scenarios::play::{each_scenario, hint_after_hint_wins_in_par};
+
+fn player() -> Player<CoreDevice> {
+    Player::new(CoreDevice::new(42))
+}
+
+fn play(scenario: impl FnOnce(&mut Player<CoreDevice>)) {
+    scenario(&mut player());
+}
+
+each_scenario!(play);
+
+/// The round of the random mode.
+fn round(player: &Player<CoreDevice>) -> &Round {
+    match player.device.game.state().mode() {
+        Mode::Random(random) => random.puzzle().round(),
+        other => panic!("not the random mode: {other:?}"),
+    }
+}
+
+#[test]
+fn hints_win_in_par_from_anywhere() {
+    let mut dice = Dice::new(12, 1);
+    for seed in 0..200 {
+        let stray: Vec<Cell> = (0..dice.below(8)).map(|_| dice.key()).collect();
+        hint_after_hint_wins_in_par(&mut Player::new(CoreDevice::new(seed)), &stray);
+    }
+}
+
+#[test]
+fn moves_count_and_undone_ones_do_not() {
+    let mut player = player();
+    player.random_puzzle();
+    player.tap(cell(1, 1));
+    player.tap(cell(1, 1));
+    player.tap(cell(3, 2));
+    assert_eq!(round(&player).moves(), 3);
+    player.command(Command::Undo);
+    assert_eq!(round(&player).moves(), 2);
+    player.solve();
+    let par = round(&player).par();
+    assert_eq!(player.device.put_out.news.last(), Some(&News::Won { moves: 2 + par, par }));
+}
+
+#[test]
+fn undo_reaches_as_far_as_it_says() {
+    let mut player = player();
+    player.random_puzzle();
+    let mut boards = Vec::new();
+    for i in 0..UNDO_DEPTH + 10 {
+        boards.push(player.board());
+        let mut key = Cell::new(i * 7 % 25).unwrap();
+        if CLASSIC.press(player.board(), key).is_dark() {
+            key = Cell::new((i * 7 + 1) % 25).unwrap();
+        }
+        player.device.input(tap(key));
+    }
+    for board in boards.iter().rev().take(UNDO_DEPTH) {
+        player.device.input(command(Command::Undo));
+        assert_eq!(player.board(), *board);
+    }
+    let last = player.board();
+    player.device.input(command(Command::Undo));
+    assert_eq!(player.board(), last, "older moves are forgotten");
+    assert_eq!(round(&player).moves(), 10);
+}
+
+#[test]
+fn the_greeting_is_short_and_any_key_cuts_it_shorter() {
+    let level_one = level_boards::board(0).unwrap();
+    let mut patient = player();
+    assert!(!patient.board().is_dark(), "there is something to see at once");
+    patient.wait(ms(800) + WIPED);
+    patient.expect_board(level_one);
+    patient.expect_nothing_for(ms(500));
+
+    let mut hasty = player();
+    hasty.wait(ms(200));
+    hasty.tap(cell(2, 2));
+    hasty.wait(WIPED);
+    hasty.expect_board(level_one);
+}
+
+#[test]
+fn a_board_in_play_asks_for_no_wake() {
+    let mut player = player();
+    player.after_greeting();
+    assert_eq!(player.device.game.deadline(player.device.now), None);
+    player.command(Command::Hint);
+    assert!(player.device.game.deadline(player.device.now).is_some());
+}
+
+#[test]
+fn the_score_scrolls_moves_then_par() {
+    // Level 1 has par 1: solved at once, its score is 1-1, and its number 1.
+    let mut player = player();
+    player.after_greeting();
+    player.solve();
+    player.wait(ms(950));
+    // Collect the rightmost column as it scrolls in: the text, column by column.
+    let mut columns: Vec<u32> = Vec::new();
+    for _ in 0..14 {
+        let bits = player.board().bits();
+        columns.push((0..5).fold(0, |column, row| column << 1 | bits >> (5 * row + 4) & 1));
+        player.wait(ms(150));
+    }
+    let drawn: Vec<String> = (0..5)
+        .map(|row| columns.iter().map(|column| if column >> (4 - row) & 1 == 1 { '#' } else { '.' }).collect())
+        .collect();
+    let one_dash_one = [".#.......#.", "##......##.", ".#..##...#.", ".#.......#.", "###.....###"];
+    let aligned = (0..3).any(|shift| (0..5).all(|row| drawn[row][shift..].starts_with(one_dash_one[row])));
+    assert!(aligned, "moves 1, par 1, but it shows\n{}", drawn.join("\n"));
+}
+
+#[test]
+fn the_same_seed_and_the_same_keys_play_the_same_game() {
+    let play = |seed| {
+        let mut player = Player::new(CoreDevice::new(seed));
+        player.random_puzzle();
+        player.command(Command::Next);
+        player.tap(cell(2, 1));
+        player.device.picture()
+    };
+    assert_eq!(play(1), play(1));
+    assert_ne!(play(1), play(2));
+}

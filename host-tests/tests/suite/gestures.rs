@@ -1,0 +1,131 @@
+//! From presses and releases to what the player means.
+
+use lights_out::debounce::Edges;
+use lights_out::gesture::{Command, Corner, Gesture, Gestures, HOLD, REPEAT, STUCK};
+
+/// Gestures with a clock that steps by a millisecond.
+struct Fingers {
+    gestures: Gestures,
+    now: u64,
+    gestures_made: Vec<Gesture>,
+}
+
+impl Fingers {
+    fn new(held: u32) -> Self {
+        Self { gestures: Gestures::new(1000, held), now: 1000, gestures_made: Vec::new() }
+    }
+
+    fn change(&mut self, pressed: &[Corner], released: &[Corner]) {
+        let mask = |corners: &[Corner]| corners.iter().fold(0, |mask, corner| mask | corner.cell().bit());
+        let edges = Edges { pressed: mask(pressed), released: mask(released) };
+        self.gestures.update(self.now, edges, |gesture| self.gestures_made.push(gesture));
+    }
+
+    fn wait(&mut self, time: u64) {
+        for _ in 0..time / 1000 {
+            self.now += 1000;
+            self.gestures.update(self.now, Edges::default(), |gesture| self.gestures_made.push(gesture));
+        }
+    }
+
+    fn expect(&mut self, gestures: &[Gesture]) {
+        assert_eq!(std::mem::take(&mut self.gestures_made), gestures);
+    }
+}
+
+fn taps<const N: usize>(corners: [Corner; N]) -> [Gesture; N] {
+    corners.map(|corner| Gesture::Tap(corner.cell()))
+}
+
+fn given(command: Command, take_back: Option<Corner>) -> Gesture {
+    Gesture::Command { command, take_back }
+}
+
+#[test]
+fn each_pair_of_corners_is_its_command() {
+    for command in Command::ALL {
+        let [a, b] = command.corners();
+        for (first, second) in [(a, b), (b, a)] {
+            let mut fingers = Fingers::new(0);
+            fingers.change(&[first], &[]);
+            fingers.wait(20_000);
+            fingers.change(&[second], &[]);
+            fingers.expect(&taps([first, second]));
+            fingers.wait(HOLD - 1000);
+            fingers.expect(&[]);
+            fingers.wait(1000);
+            fingers.expect(&[given(command, Some(first))]);
+            fingers.wait(REPEAT - 1000);
+            fingers.expect(&[]);
+            fingers.wait(1000 + 2 * REPEAT);
+            let again = [given(command, None); 3];
+            fingers.expect(if command == Command::Undo { &again } else { &[] });
+        }
+    }
+}
+
+#[test]
+fn a_corner_that_stays_down_has_nothing_more_to_take_back() {
+    use Corner::{TopLeft, TopRight};
+    let mut fingers = Fingers::new(0);
+    fingers.change(&[TopLeft, TopRight], &[]);
+    fingers.wait(HOLD);
+    fingers.expect(&[Gesture::Tap(TopLeft.cell()), Gesture::Tap(TopRight.cell()), given(Command::Hint, Some(TopLeft))]);
+    fingers.change(&[], &[TopRight]);
+    fingers.wait(100_000);
+    fingers.change(&[TopRight], &[]);
+    fingers.wait(HOLD);
+    fingers.expect(&[Gesture::Tap(TopRight.cell()), given(Command::Hint, Some(TopRight))]);
+}
+
+#[test]
+fn a_third_key_spoils_a_pair_until_it_goes_up_and_a_spent_pair_stays_spent() {
+    use Corner::{BottomLeft, BottomRight, TopLeft};
+    let mut fingers = Fingers::new(0);
+    fingers.change(&[BottomLeft, BottomRight, TopLeft], &[]);
+    fingers.expect(&taps([TopLeft, BottomLeft, BottomRight]));
+    fingers.wait(2 * HOLD);
+    fingers.expect(&[]);
+    fingers.change(&[], &[TopLeft]);
+    fingers.wait(HOLD);
+    fingers.expect(&[given(Command::Demo, Some(BottomLeft))]);
+    fingers.change(&[TopLeft], &[]);
+    fingers.wait(100_000);
+    fingers.change(&[], &[TopLeft]);
+    fingers.wait(2 * HOLD);
+    fingers.expect(&taps([TopLeft]));
+}
+
+#[test]
+fn keys_held_from_the_start_are_no_taps_but_can_be_half_of_a_command() {
+    use Corner::{TopLeft, TopRight};
+    let mut fingers = Fingers::new(TopLeft.cell().bit());
+    fingers.wait(HOLD);
+    fingers.expect(&[]);
+    fingers.change(&[TopRight], &[]);
+    fingers.wait(HOLD);
+    fingers.expect(&[Gesture::Tap(TopRight.cell()), given(Command::Hint, Some(TopRight))]);
+}
+
+#[test]
+fn a_stuck_key_is_told_once_and_left_out_until_it_goes_up() {
+    use Corner::{BottomLeft, BottomRight, TopLeft};
+    let mut fingers = Fingers::new(0);
+    fingers.change(&[TopLeft], &[]);
+    fingers.wait(STUCK - 1000);
+    fingers.expect(&taps([TopLeft]));
+    fingers.wait(1000);
+    fingers.expect(&[Gesture::Stuck(TopLeft.cell())]);
+    fingers.wait(STUCK);
+    fingers.expect(&[]);
+    fingers.change(&[BottomLeft, BottomRight], &[]);
+    fingers.wait(HOLD);
+    fingers.expect(&[
+        Gesture::Tap(BottomLeft.cell()),
+        Gesture::Tap(BottomRight.cell()),
+        given(Command::Demo, Some(BottomLeft)),
+    ]);
+    fingers.change(&[], &[TopLeft]);
+    fingers.change(&[TopLeft], &[]);
+    fingers.expect(&taps([TopLeft]));
+}

@@ -1,0 +1,187 @@
+//! The keys as a whole: power-on, sleep and waking, stuck keys, and when the next scan is wanted.
+
+use lights_out::gesture::{Gesture, STUCK};
+use lights_out::keys::{ALL_COLUMNS, Input, Keys, Next, PERIOD, SLEEP_AFTER, STUCK_PERIOD, WAKING};
+use test_player::cell;
+
+/// Keys with a clock; scans come when they are wanted.
+struct Fingers {
+    keys: Keys,
+    now: u64,
+    raw: u32,
+    next: Next,
+    inputs: Vec<Input>,
+}
+
+impl Fingers {
+    fn switch_on(raw: u32) -> Self {
+        let mut inputs = Vec::new();
+        let keys = Keys::new(1000, raw, |input| inputs.push(input));
+        let mut fingers = Self { keys, now: 1000, raw, next: Next::ScanAt(1000), inputs };
+        fingers.scan();
+        fingers
+    }
+
+    fn scan(&mut self) {
+        let Self { keys, inputs, .. } = self;
+        self.next = keys.update(self.now, self.raw, 0, |input| inputs.push(input));
+    }
+
+    /// The contacts change, and the hardware notices at once.
+    fn change(&mut self, raw: u32) {
+        self.raw = raw;
+        self.scan();
+    }
+
+    fn wait(&mut self, time: u64) {
+        let until = self.now + time;
+        while let Next::ScanAt(at) | Next::Touch { until: at, .. } = self.next {
+            if at > until {
+                break;
+            }
+            assert!(at > self.now || at == 1000, "time goes on: {at} after {}", self.now);
+            self.now = at;
+            self.scan();
+        }
+        self.now = until;
+    }
+
+    #[track_caller]
+    fn expect(&mut self, inputs: &[Input]) {
+        assert_eq!(std::mem::take(&mut self.inputs), inputs);
+    }
+
+    /// Three minutes later.
+    fn fall_asleep(&mut self) {
+        self.wait(SLEEP_AFTER + STUCK + 1_000_000);
+        assert!(matches!(self.next, Next::Sleep { .. }), "{:?}", self.next);
+    }
+}
+
+const A: u32 = 1 << 7;
+const B: u32 = 1 << 13;
+/// The columns of both.
+const COLUMN_A: u32 = 1 << 2;
+const COLUMN_B: u32 = 1 << 3;
+
+fn tap(mask: u32) -> Input {
+    test_player::tap(lights_out::board::Cell::first_of_mask(mask).unwrap())
+}
+
+#[test]
+fn a_still_handheld_waits_for_a_touch_and_a_touch_is_looked_at_closely() {
+    let mut fingers = Fingers::switch_on(0);
+    assert_eq!(fingers.next, Next::Touch { columns: ALL_COLUMNS, until: 1000 + SLEEP_AFTER });
+    assert!(fingers.keys.up_since().is_some() && !fingers.keys.is_press_likely());
+    fingers.wait(50_000);
+    fingers.change(A);
+    assert!(fingers.keys.is_press_likely() && fingers.keys.up_since().is_none());
+    fingers.expect(&[]);
+    fingers.wait(400);
+    fingers.expect(&[tap(A)]);
+    assert!(!fingers.keys.is_press_likely());
+    assert_eq!(fingers.next, Next::ScanAt(fingers.now - 100 + PERIOD));
+    fingers.raw = 0;
+    fingers.wait(30_000);
+    fingers.expect(&[]);
+    assert!(matches!(fingers.next, Next::Touch { columns: ALL_COLUMNS, .. }));
+}
+
+#[test]
+fn keys_held_at_power_on_are_no_taps_and_the_centre_asks_for_the_self_test() {
+    let mut fingers = Fingers::switch_on(A);
+    fingers.wait(1_000_000);
+    fingers.change(0);
+    fingers.wait(1_000_000);
+    fingers.expect(&[]);
+    fingers.change(A);
+    fingers.wait(1000);
+    fingers.expect(&[tap(A)]);
+
+    let centre = cell(2, 2).bit();
+    let mut tester = Fingers::switch_on(centre);
+    tester.expect(&[Input::SelfTest(centre)]);
+    tester.change(0);
+    tester.expect(&[Input::Closed(0)]);
+}
+
+#[test]
+fn after_three_minutes_without_a_key_it_sleeps_and_a_touch_that_is_no_tap_wakes_it() {
+    let mut fingers = Fingers::switch_on(0);
+    fingers.wait(SLEEP_AFTER - 1);
+    fingers.expect(&[]);
+    fingers.wait(1);
+    fingers.expect(&[Input::Sleep]);
+    assert_eq!(fingers.next, Next::Sleep { columns: ALL_COLUMNS });
+    // It bounces while it wakes, and stays down for a while.
+    fingers.now += 3_600_000_000;
+    for raw in [A, 0, A, 0, 0, A] {
+        fingers.change(raw);
+        fingers.wait(700);
+    }
+    fingers.expect(&[Input::Wake]);
+    fingers.wait(200_000);
+    fingers.change(0);
+    fingers.wait(100_000);
+    fingers.expect(&[]);
+    fingers.change(B);
+    fingers.wait(1000);
+    fingers.expect(&[tap(B)]);
+}
+
+#[test]
+fn a_touch_that_only_the_hardware_remembers_wakes_it_too() {
+    let mut fingers = Fingers::switch_on(0);
+    fingers.fall_asleep();
+    fingers.inputs.clear();
+    let Fingers { keys, inputs, now, .. } = &mut fingers;
+    keys.was_touched(*now, |input| inputs.push(input));
+    fingers.scan();
+    fingers.wait(WAKING + 1000);
+    fingers.expect(&[Input::Wake]);
+    assert!(matches!(fingers.next, Next::Touch { .. } | Next::ScanAt(_)));
+    fingers.change(A);
+    fingers.wait(1000);
+    fingers.expect(&[tap(A)]);
+}
+
+#[test]
+fn a_stuck_key_neither_keeps_it_awake_nor_wakes_it_and_hides_no_tap() {
+    let mut fingers = Fingers::switch_on(0);
+    fingers.change(A);
+    fingers.wait(STUCK + 1000);
+    let stuck = Input::Gesture(Gesture::Stuck(cell(1, 2)));
+    fingers.expect(&[tap(A), stuck]);
+    // Its column cannot tell of a touch any more, so it is looked at from time to time.
+    let Next::Touch { columns, until } = fingers.next else { panic!("{:?}", fingers.next) };
+    assert_eq!((columns, until <= fingers.now + STUCK_PERIOD), (ALL_COLUMNS & !COLUMN_A, true));
+    let below = A << 5;
+    fingers.raw |= below;
+    fingers.wait(30_000);
+    fingers.expect(&[tap(below)]);
+    fingers.raw &= !below;
+
+    fingers.fall_asleep();
+    fingers.expect(&[Input::Sleep]);
+    assert_eq!(fingers.next, Next::Sleep { columns: ALL_COLUMNS & !COLUMN_A });
+    // It is let go: nobody wakes, but from now on it counts again.
+    fingers.change(0);
+    fingers.wait(WAKING + 1000);
+    fingers.expect(&[]);
+    assert_eq!(fingers.next, Next::Sleep { columns: ALL_COLUMNS });
+    fingers.change(A);
+    fingers.expect(&[Input::Wake]);
+}
+
+#[test]
+fn keys_in_a_bag_do_not_keep_it_awake_even_if_they_are_in_doubt() {
+    // Four on a rectangle, closed in one moment: none of them is ever believed.
+    let rectangle = A | A << 1 | A << 5 | A << 6;
+    let mut fingers = Fingers::switch_on(0);
+    fingers.change(rectangle);
+    fingers.wait(SLEEP_AFTER + 1000);
+    fingers.expect(&[Input::Sleep]);
+    assert_eq!(fingers.next, Next::Sleep { columns: ALL_COLUMNS & !(COLUMN_A | COLUMN_B) });
+    fingers.change(rectangle | 1);
+    fingers.expect(&[Input::Wake]);
+}

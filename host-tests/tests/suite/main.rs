@@ -1,0 +1,41 @@
+//! Every test of the game and of the real firmware, in one program: it is linked once, and its tests share the cores.
+//!
+//! - The library: [`solver`], [`generator`], [`levels`] and [`chase`] are the puzzle; [`keys`] go from contacts to what
+//!   the player means; [`game`] and [`modes`] are played through keys; [`pictures`] go to the wire; [`journal`] and
+//!   [`saves`] are what is remembered; [`selftest`] is for makers.
+//! - The real firmware in an emulated Pico: [`firmware_image`] is the file; [`firmware_play`] and [`firmware_modes`] play
+//!   it; [`firmware_pins`] moves its pins; [`firmware_silicon`] has parts as unkind as real ones; [`firmware_keys`] has ghosts and wild fingers; [`firmware_timing`] how fast it is; [`firmware_power`] power cuts,
+//!   saves and sleep; [`firmware_faults`] crashes and hangs.
+//! - What goes out: [`manual`] draws the pictures in docs; [`browser`] opens the web page; [`project`] has the files that
+//!   are promised.
+//!
+//! [`scenarios`] are told once and played on the library and on the firmware, in the words of the crate `test-player`.
+//! [`support`] is what several of these need.
+
+mod browser;
+mod chase;
+mod contacts;
+mod firmware_faults;
+mod firmware_image;
+mod firmware_keys;
+mod firmware_modes;
+mod firmware_pins;
+mod firmware_play;
+mod firmware_power;
+mod firmware_silicon;
+mod firmware_timing;
+mod game;
+mod generator;
+mod gestures;
+mod journal;
+mod keys;
+mod levels;
+mod manual;
+mod modes;
+mod pictures;
+mod project;
+mod saves;
+mod scenarios;
+mod selftest;
+mod solver;
+mod support;

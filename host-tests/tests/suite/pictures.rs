@@ -1,0 +1,147 @@
+//! From pictures to the wire, and what the pictures keep to.
+
+use lights_out::board::{ALL_CELLS, Board, CELLS, Cell};
+use lights_out::picture::wire::{LedOrder, current, encoded};
+use lights_out::picture::{Colour, FRAME_TIME, Frame, Text, WIPE};
+use rand_core::Rng;
+use rand_pcg::Pcg32;
+use smart_leds::RGB8;
+
+const WHITE: RGB8 = RGB8::new(255, 255, 255);
+
+/// The formula as WLED has it, in exact numbers.
+fn milliamps(leds: &[RGB8; CELLS]) -> f64 {
+    let sum: f64 = leds.iter().map(|led| f64::from(led.r) + f64::from(led.g) + f64::from(led.b)).sum();
+    25.0 + 25.0 + 55.0 * sum / 765.0
+}
+
+#[test]
+fn no_picture_draws_more_than_the_cap() {
+    let mut rng = Pcg32::new(4, 4);
+    for round in 0..1_000_000 {
+        let mut frame = Frame([WHITE; CELLS]);
+        if round > 0 {
+            // From nearly dark to nearly white, and everything between.
+            let floor = rng.next_u32() as u8;
+            for light in &mut frame.0 {
+                let [r, g, b, _] = rng.next_u32().to_le_bytes();
+                *light = RGB8::new(r.max(floor), g.max(floor), b.max(floor));
+            }
+        }
+        let cap = [100, 250, 400, 500][rng.next_u32() as usize % 4];
+        let leds = encoded(&frame, if round == 0 { 255 } else { rng.next_u32() as u8 }, cap, LedOrder::RowMajor);
+        assert!(milliamps(&leds) <= f64::from(cap), "{} mA of {cap}", milliamps(&leds));
+        assert!(f64::from(current::drawn(&leds)) - milliamps(&leds) < 1.0);
+    }
+}
+
+#[test]
+fn the_cap_uses_what_it_may() {
+    let leds = encoded(&Frame([WHITE; CELLS]), 255, 400, LedOrder::RowMajor);
+    assert!(milliamps(&leds) > 360.0, "{}", milliamps(&leds));
+    assert!(leds.iter().all(|&led| led == leds[0]), "white stays even");
+}
+
+#[test]
+fn a_full_board_is_not_dimmed_by_the_cap() {
+    // Else the lights would change their brightness with every press.
+    let one = encoded(&Frame::of_board(Board::from_bits(1)), 128, 400, LedOrder::RowMajor);
+    let all = encoded(&Frame::of_board(Board::from_bits(ALL_CELLS)), 128, 400, LedOrder::RowMajor);
+    assert!(all.iter().all(|&led| led == one[0]));
+}
+
+#[test]
+fn gamma_and_brightness() {
+    let at =
+        |value, brightness| encoded(&Frame([RGB8::new(value, 0, 0); CELLS]), brightness, 5000, LedOrder::RowMajor)[0].r;
+    assert_eq!((at(255, 255), at(0, 255)), (255, 0));
+    assert!(at(128, 255) > 30 && at(128, 255) < 60, "half as bright to the eye is much less current");
+    assert_eq!(at(255, 127), 128);
+    assert_eq!(at(60, 1), 1, "a light that is on stays on at the lowest brightness");
+}
+
+#[test]
+fn the_chain_may_run_either_way() {
+    let mut frame = Frame::DARK;
+    for cell in Cell::all() {
+        // Bright enough to differ after gamma correction.
+        frame.set(cell, RGB8::new(5 + 10 * cell.index() as u8, 200, 0));
+    }
+    let straight = encoded(&frame, 255, 5000, LedOrder::RowMajor);
+    let winding = encoded(&frame, 255, 5000, LedOrder::Serpentine);
+    for cell in Cell::all() {
+        assert_eq!(LedOrder::RowMajor.position(cell), cell.index());
+        let along = if cell.row() % 2 == 0 { cell.column() } else { 4 - cell.column() };
+        assert_eq!(winding[5 * cell.row() + along], straight[cell.index()]);
+    }
+}
+
+#[test]
+fn on_a_board_lit_is_lit_and_dark_is_dark() {
+    let board = Board::parse("#.#.. ..... .###. ....# #....").unwrap();
+    let leds = encoded(&Frame::of_board(board), 1, 400, LedOrder::RowMajor);
+    for cell in Cell::all() {
+        assert_eq!(leds[cell.index()] != RGB8::default(), board.is_lit(cell));
+    }
+}
+
+#[test]
+fn a_hint_is_seen_on_a_lit_and_on_a_dark_light() {
+    for board in [Board::DARK, Board::from_bits(ALL_CELLS)] {
+        let cell = Cell::new(12).unwrap();
+        let at = |elapsed| {
+            let mut frame = Frame::of_board(board);
+            frame.point_out(cell, elapsed);
+            frame.0[12]
+        };
+        assert_eq!(at(0), Colour::POINTER, "at once");
+        let lowest = at(500_000);
+        assert!(u32::from(lowest.r) + u32::from(lowest.g) < 200, "seen by its brightness alone");
+        assert_eq!(lowest == Colour::OFF, board.is_dark(), "on or off can still be told");
+        assert_eq!(at(1_000_000), Colour::POINTER);
+    }
+}
+
+/// Photosensitive players: the whole grid never flashes more than three times a second.
+#[test]
+fn no_picture_flashes_the_whole_grid() {
+    let greeting: Vec<Frame> = (0..24).map(|n| Frame::greeting(n * FRAME_TIME, 800_000)).collect();
+    let ripple: Vec<Frame> =
+        (0..30).map(|n| Frame::ripple(Cell::new(12).unwrap(), n * FRAME_TIME, 1_000_000, Colour::GOOD)).collect();
+    for frames in [greeting, ripple] {
+        let brightness: Vec<u32> =
+            frames.iter().map(|frame| frame.0.iter().map(|light| u32::from(light.g)).sum()).collect();
+        // One rise and one fall: a single crest passes.
+        let turns =
+            brightness.windows(3).filter(|w| (w[1] > w[0]) != (w[2] > w[1]) && w[1] != w[0] && w[2] != w[1]).count();
+        assert!(turns <= 2, "{brightness:?}");
+        assert!(brightness[0] > 0, "something is seen at once");
+    }
+}
+
+#[test]
+fn a_text_ends_dark_and_takes_any_number() {
+    for (moves, par) in [(1, 1), (10, 9), (123, 15), (u32::MAX, u32::MAX)] {
+        let mut text = Text::new();
+        text.number(moves, Colour::DIGIT);
+        text.dash(Colour::DIGIT);
+        text.number(par, Colour::GOOD);
+        text.space();
+        text.number(u32::MAX, Colour::POINTER);
+        let duration = text.duration();
+        assert_ne!(text.frame(150_000), Frame::DARK, "it begins at once");
+        assert_eq!(text.frame(duration), Frame::DARK);
+        assert_ne!(text.frame(duration / 2), Frame::DARK);
+    }
+}
+
+#[test]
+fn a_wipe_goes_from_the_old_picture_to_the_new_one_light_by_light() {
+    let (old, new) = (Frame::of_board(Board::from_bits(ALL_CELLS)), Frame::DARK);
+    assert_eq!(new.wiped_in(&old, 0), old);
+    assert_eq!(new.wiped_in(&old, WIPE), new);
+    const { assert!(WIPE <= 400_000) };
+    let lit = |elapsed| new.wiped_in(&old, elapsed).0.iter().filter(|&&light| light != Colour::OFF).count();
+    let counts: Vec<usize> = (0..=10).map(|n| lit(WIPE * n / 10)).collect();
+    assert!(counts.windows(2).all(|pair| pair[0] >= pair[1] && pair[0] - pair[1] <= 10), "{counts:?}");
+}

@@ -1,0 +1,251 @@
+//! Saves of the game, as a library: everything comes back, and any bytes are a save or none.
+
+use lights_out::board::Cell;
+use lights_out::game::Game;
+use lights_out::game::modes::ModeKind;
+use lights_out::gesture::Command;
+use lights_out::journal::MAX_PAYLOAD;
+use lights_out::keys::Input;
+use lights_out::save::{Save, decode};
+use proptest::prelude::*;
+use rand_core::Rng;
+use rand_pcg::Pcg32;
+use test_player::{CoreDevice, Device, Player, cell, command, handled, ms, tap, ticked};
+
+use crate::support::long_form;
+
+/// The game as it comes back after a power cut at this moment.
+fn power_cycled(player: &Player<CoreDevice>) -> Game {
+    let save = Save::of(&player.device.game.snapshot()).expect("every game fits");
+    Game::restore(player.device.now, 99, decode(save.bytes()).expect("what was just saved"), false)
+        .expect("it makes sense")
+}
+
+#[test]
+fn every_mode_comes_back_as_it_was() {
+    for mode in ModeKind::ALL {
+        for (rule, size) in [(0, 3), (1, 2), (2, 3), (4, 1)] {
+            let mut player = Player::new(CoreDevice::new(5));
+            player.after_greeting();
+            player.start(mode, &[(1, rule), (2, size), (3, 3), (4, 1), (4, 4)]);
+            if mode == ModeKind::Levels {
+                player.tap(cell(0, 0));
+                player.wait(ms(400));
+            }
+            for key in [cell(1, 1), cell(2, 2), cell(3, 1)] {
+                player.tap(key);
+            }
+            player.wait(ms(1000));
+            let game = power_cycled(&player);
+            assert_eq!(game.snapshot(), player.device.game.snapshot(), "{mode:?}");
+            assert_eq!(game.state().mode().kind(), mode);
+            assert_eq!(game.brightness(), player.device.game.brightness());
+        }
+    }
+}
+
+#[test]
+fn undo_reaches_back_through_a_power_cut() {
+    let mut player = Player::new(CoreDevice::new(5));
+    let start = player.random_puzzle();
+    for key in [cell(0, 1), cell(2, 4), cell(3, 3)] {
+        player.tap(key);
+    }
+    player.device.game = power_cycled(&player);
+    for _ in 0..3 {
+        player.device.input(command(Command::Undo));
+    }
+    player.expect_board(start);
+}
+
+#[test]
+fn a_win_that_was_saved_is_celebrated_again_and_goes_on() {
+    let mut player = Player::new(CoreDevice::new(5));
+    let start = player.random_puzzle();
+    player.solve();
+    player.device.game = power_cycled(&player);
+    player.wait(ms(8000));
+    assert_ne!(player.board(), start);
+    assert!(!player.board().is_dark());
+    assert_eq!(player.device.game.state().records().rounds, 1, "and is not counted twice");
+}
+
+#[test]
+fn after_crashes_results_are_kept_and_the_game_is_fresh() {
+    let mut player = Player::new(CoreDevice::new(5));
+    player.after_greeting();
+    player.solve();
+    player.random_puzzle();
+    let saved = decode(Save::of(&player.device.game.snapshot()).unwrap().bytes()).unwrap();
+    let game = Game::restore(0, 1, saved.clone(), true).unwrap();
+    assert_eq!(game.snapshot().records, saved.records);
+    assert_eq!(game.state().mode().kind(), ModeKind::Levels);
+}
+
+#[test]
+fn a_save_is_due_half_a_second_after_the_last_change_and_never_much_later() {
+    let mut game = Game::new(0, 1);
+    handled(&mut game, 100_000, tap(cell(2, 2)));
+    let mut now = 100_000;
+    let mut saved_at = Vec::new();
+    // A key every 300 ms: no half second is ever quiet.
+    for n in 0..20_u64 {
+        let tapped = 400_000 + 300_000 * n;
+        while let Some(due) = game.deadline(now).filter(|&due| due <= tapped) {
+            now = due;
+            if !ticked(&mut game, now).saves.is_empty() {
+                saved_at.push(now);
+            }
+        }
+        now = tapped;
+        if !handled(&mut game, now, tap(Cell::new(n as usize % 24 + 1).unwrap())).saves.is_empty() {
+            saved_at.push(now);
+        }
+    }
+    assert!(saved_at.len() >= 5, "{saved_at:?}");
+    assert!(saved_at.windows(2).all(|pair| pair[1] - pair[0] <= 1_200_000), "{saved_at:?}");
+    let last = now;
+    while let Some(due) = game.deadline(now) {
+        now = due;
+        if !ticked(&mut game, now).saves.is_empty() {
+            break;
+        }
+    }
+    assert!(now <= last + 900_000);
+}
+
+#[test]
+fn the_longest_save_fits() {
+    let mut player = Player::new(CoreDevice::new(5));
+    player.after_greeting();
+    for _ in 0..75 {
+        player.solve();
+        player.wait(ms(100));
+        player.tap(cell(2, 2));
+        player.wait(ms(400));
+    }
+    player.start(ModeKind::Create, &[]);
+    for slot in 0..5 {
+        player.tap(cell(slot, slot));
+        player.command(Command::Next);
+        player.tap(cell(1, slot));
+        player.wait(ms(400));
+    }
+    player.start(ModeKind::Random, &[(3, 4)]);
+    for n in 0..200 {
+        player.device.input(tap(Cell::new(n * 7 % 25).unwrap()));
+    }
+    let save = Save::of(&player.device.game.snapshot()).expect("it fits");
+    println!("the longest save takes {} of {MAX_PAYLOAD} bytes", save.bytes().len());
+    assert!(save.bytes().len() < MAX_PAYLOAD - 60, "with room to grow");
+}
+
+/// Takes in any bytes and plays on with what comes of them; whatever that is, nothing may panic.
+fn survives(bytes: &[u8]) -> bool {
+    let Some(game) = decode(bytes).and_then(|saved| Game::restore(1000, 1, saved, false)) else { return false };
+    let mut game = game;
+    let mut now = 1000;
+    for n in 0..40_usize {
+        game.draw(now);
+        let input = match n % 8 {
+            7 => command(Command::ALL[n / 8 % 6]),
+            _ => tap(Cell::new(n * 11 % 25).unwrap()),
+        };
+        handled(&mut game, now, input);
+        now += 150_000;
+        ticked(&mut game, now);
+        assert!(Save::of(&game.snapshot()).is_some());
+    }
+    true
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_are_a_save_or_none(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+        survives(&bytes);
+        let mut versioned = vec![1];
+        versioned.extend(&bytes);
+        survives(&versioned);
+    }
+}
+
+/// Saves to begin with, one for each mode: they stand in the tree, so that a change of the format without a new version is
+/// noticed too.
+const CORPUS: [(&str, ModeKind); 5] = [
+    ("levels", ModeKind::Levels),
+    ("random", ModeKind::Random),
+    ("create", ModeKind::Create),
+    ("tutor", ModeKind::Tutor),
+    ("action", ModeKind::Action),
+];
+
+fn corpus() -> Vec<Vec<u8>> {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join("save").join("v1");
+    CORPUS
+        .iter()
+        .map(|(name, mode)| {
+            let path = folder.join(format!("{name}.bin"));
+            if std::env::var_os("LIGHTS_OUT_BLESS").is_some() {
+                let mut player = Player::new(CoreDevice::new(3));
+                player.after_greeting();
+                player.start(*mode, &[(1, 1), (2, 2)]);
+                [cell(1, 1), cell(2, 2)].into_iter().for_each(|key| player.tap(key));
+                std::fs::create_dir_all(&folder).unwrap();
+                std::fs::write(&path, Save::of(&player.device.game.snapshot()).unwrap().bytes()).unwrap();
+            }
+            std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+        })
+        .collect()
+}
+
+#[test]
+fn saves_of_this_version_still_load() {
+    for ((name, mode), bytes) in CORPUS.iter().zip(corpus()) {
+        let game = decode(&bytes).and_then(|saved| Game::restore(0, 1, saved, false));
+        assert_eq!(game.map(|game| game.state().mode().kind()), Some(*mode), "{name}");
+    }
+}
+
+/// Fuzzing that runs anywhere: saves from the corpus, with bytes changed, cut out, doubled and spliced.
+#[test]
+fn no_mutation_of_a_save_breaks_the_game() {
+    let corpus = corpus();
+    let rounds = if long_form() { 3_000_000 } else { 60_000 };
+    let mut rng = Pcg32::new(0xF0, 0x22);
+    let mut taken_in = 0;
+    for _ in 0..rounds {
+        let mut bytes = corpus[rng.next_u32() as usize % corpus.len()].clone();
+        for _ in 0..=rng.next_u32() % 4 {
+            let at = rng.next_u32() as usize % bytes.len().max(1);
+            match rng.next_u32() % 6 {
+                0 => bytes[at] = rng.next_u32() as u8,
+                1 => bytes[at] ^= 1 << (rng.next_u32() % 8),
+                2 => bytes.truncate(at.max(2)),
+                3 => bytes.insert(at, rng.next_u32() as u8),
+                4 => bytes[at] = [0, 1, 24, 25, 127, 128, 255][rng.next_u32() as usize % 7],
+                _ => {
+                    let other = &corpus[rng.next_u32() as usize % corpus.len()];
+                    bytes.truncate(at.max(2));
+                    bytes.extend(other.iter().skip(at));
+                }
+            }
+        }
+        taken_in += u32::from(survives(&bytes));
+    }
+    println!("{rounds} mutated saves, {taken_in} of them made sense; none broke anything");
+    assert!(taken_in > 0 && taken_in < rounds);
+}
+
+#[test]
+fn sleep_puts_the_lights_out_and_waking_brings_them_back() {
+    let mut player = Player::new(CoreDevice::new(5));
+    let board = player.random_puzzle();
+    player.tap(cell(3, 3));
+    let picture = player.device.picture();
+    player.device.input(Input::Sleep);
+    assert!(player.board().is_dark() && !player.device.game.is_lit());
+    assert_eq!(player.device.game.deadline(player.device.now), None, "nothing wakes it but a key");
+    player.device.input(Input::Wake);
+    assert_eq!(player.device.picture(), picture);
+    assert_ne!(player.board(), board);
+}

@@ -1,0 +1,30 @@
+//! All boards, and what trying everything says about them.
+
+use lights_out::board::{Board, CELLS, Cell};
+use lights_out::solver::Solver;
+
+/// A board that no press set reaches.
+pub const UNREACHED: u8 = u8::MAX;
+
+/// For each of the 2^25 boards the fewest presses that flip it, found by trying all press sets of the puzzle. It knows
+/// nothing but the toggle masks, so it can judge the solver.
+pub fn fewest_presses(solver: &Solver) -> Vec<u8> {
+    let keys: Vec<u32> = Cell::of_mask(solver.variant().cells()).map(|key| solver.toggles(key)).collect();
+    let mut fewest = vec![UNREACHED; 1 << CELLS];
+    let (mut lights, mut presses) = (0, 0_u32);
+    fewest[0] = 0;
+    for step in 1..1_u32 << keys.len() {
+        // In Gray order each press set differs from the one before by one key.
+        let key = step.trailing_zeros();
+        lights ^= keys[key as usize];
+        presses ^= 1 << key;
+        let entry = &mut fewest[lights as usize];
+        *entry = (*entry).min(presses.count_ones() as u8);
+    }
+    fewest
+}
+
+/// All 2^25 boards.
+pub fn all_boards() -> impl Iterator<Item = Board> {
+    (0..1 << CELLS).map(Board::from_bits)
+}

@@ -1,0 +1,47 @@
+//! Chance with a fixed seed: the same game every time.
+
+use lights_out::board::{Board, CELLS, Cell};
+use lights_out::solver::CLASSIC;
+use rand_core::Rng;
+use rand_pcg::Pcg32;
+
+/// They decide what a player does where any choice is as good.
+#[derive(Clone, Debug)]
+pub struct Dice(Pcg32);
+
+impl Dice {
+    /// `stream` tells the dice of one test from those of another.
+    pub fn new(seed: u64, stream: u64) -> Self {
+        Self(Pcg32::new(seed, stream))
+    }
+
+    /// A number below `bound`, which is not 0.
+    pub fn below(&mut self, bound: u32) -> u32 {
+        self.0.next_u32() % bound
+    }
+
+    /// Any 64 bits, to seed something else with.
+    pub fn seed(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// Any key.
+    pub fn key(&mut self) -> Cell {
+        Cell::new(self.below(CELLS as u32) as usize).expect("a number below 25 is a cell")
+    }
+
+    /// A key whose press does not win on the classic board.
+    pub fn harmless_key(&mut self, board: Board) -> Cell {
+        loop {
+            let key = self.key();
+            if !CLASSIC.press(board, key).is_dark() {
+                return key;
+            }
+        }
+    }
+
+    /// For what draws its numbers itself.
+    pub fn rng(&mut self) -> &mut impl Rng {
+        &mut self.0
+    }
+}

@@ -1,0 +1,67 @@
+//! The real firmware, on the virtual handheld.
+
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use lights_out::board::Cell;
+use virtual_handheld::{Bounce, Firmware, Handheld, Options};
+
+use crate::{Device, Dice, Player, ms, us};
+
+/// The firmware that `cargo host-tests` has built.
+///
+/// # Panics
+/// Without it: `LIGHTS_OUT_ELF` has to name the file.
+pub fn firmware() -> &'static Firmware {
+    static FIRMWARE: OnceLock<Firmware> = OnceLock::new();
+    FIRMWARE.get_or_init(|| {
+        let path = std::env::var_os("LIGHTS_OUT_ELF")
+            .expect("LIGHTS_OUT_ELF names the firmware: run the tests by `cargo host-tests`, which builds it");
+        let elf = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        Firmware::from_elf(&elf).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    })
+}
+
+/// A player with a handheld just switched on, with the [`firmware`] of the tests in it.
+pub fn switched_on(options: Options) -> Player<Handheld> {
+    Player::new(Handheld::power_on(firmware(), options))
+}
+
+impl Device for Handheld {
+    fn set_key(&mut self, key: Cell, closed: bool) {
+        if closed {
+            self.press(key.index());
+        } else {
+            self.release(key.index());
+        }
+    }
+
+    fn wait(&mut self, time: Duration) {
+        self.run_for(time);
+    }
+
+    fn picture(&self) -> Vec<[u8; 3]> {
+        self.frame().map_or_else(Vec::new, |frame| frame.leds.iter().map(|led| [led.r, led.g, led.b]).collect())
+    }
+
+    fn lit(&self) -> u32 {
+        self.frame().map_or(0, |frame| frame.lit())
+    }
+}
+
+impl Player<Handheld> {
+    /// Taps a key whose contact bounces, on the way down and, 30 ms later, on the way up. Gives the moment of the first
+    /// touch, which is still to come: the caller lets time pass.
+    pub fn tap_bouncing(&mut self, key: Cell, dice: &mut Dice) -> Duration {
+        let contact = self.device.now() + us(100);
+        for (at, closed) in [(contact, true), (contact + ms(30), false)] {
+            self.device.schedule_bouncing(at, key.index(), closed, &Bounce::default(), dice.rng());
+        }
+        contact
+    }
+
+    /// How many lines of the log have these words in them.
+    pub fn told(&self, words: &str) -> usize {
+        self.device.logs().iter().filter(|line| line.text.contains(words)).count()
+    }
+}

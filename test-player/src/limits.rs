@@ -1,0 +1,55 @@
+//! Every figure that is promised, once.
+//!
+//! `cargo measure` judges by these what it measures, and the tests of the real firmware judge their own, shorter runs by
+//! them too. A limit is a promise to users: it does not follow what is measured. README and docs/performance.md tell them.
+
+use std::time::Duration;
+
+use crate::{ms, us};
+
+/// From the first touch of a bouncing contact to the last bit of the frame that answers, on a still board: 99 of 100
+/// presses are answered within this. With the flash's cache, where a miss costs 60 cycles.
+pub const PRESS_TO_LIGHT_P99: Duration = us(1500);
+/// The same, at worst.
+pub const PRESS_TO_LIGHT_MAX: Duration = us(1800);
+/// The same where a miss costs 100 cycles.
+pub const PRESS_TO_LIGHT_SLOW_FLASH_P99: Duration = us(1600);
+/// The same, at worst.
+pub const PRESS_TO_LIGHT_SLOW_FLASH_MAX: Duration = us(1900);
+/// The same while something is animated, so that a frame may be on the wire already.
+pub const PRESS_TO_LIGHT_ANIMATED_P99: Duration = us(1700);
+/// The same, at worst.
+pub const PRESS_TO_LIGHT_ANIMATED_MAX: Duration = us(2100);
+/// By how much more a press may be late when a sound is played with it.
+pub const SOUND_DELAY: Duration = us(50);
+/// A contact that closes for less than this is a spike, and no press. It is what two looks have to be apart.
+pub const SPIKE: Duration = us(300);
+
+/// From power-on to the last bit of the first frame, boot ROM and crystal included, besides the time that the LEDs' supply is
+/// given to rise.
+pub const START: Duration = ms(25);
+/// That time.
+pub const SUPPLY_RISE: Duration = ms(20);
+/// From the touch of a key to the last bit of the first frame, after sleep.
+pub const WAKE: Duration = ms(100);
+/// The share of cycles in which the core is awake while a still board is shown.
+pub const AWAKE_STILL: f64 = 0.0015;
+
+/// Cycles of the shortest solution of a classic board, on the chip.
+pub const SHORTEST_SOLUTION_CYCLES: u64 = 300;
+/// Cycles to deal a board: a tenth of a second at 125 MHz, which nobody notices.
+pub const DEAL_CYCLES: u64 = 12_500_000;
+
+/// The silence on the LED wire after which the LEDs show a frame: no two frames are closer.
+pub const LATCH_SILENCE: Duration = us(300);
+/// Frames that wait for the wire are not further apart than this: more would be time given away.
+pub const LATCH_SILENCE_MOST: Duration = us(400);
+/// What LEDs and Pico may draw together, in milliamperes: what any USB port gives, with a reserve.
+pub const CURRENT: u32 = 400;
+
+/// Bytes of flash that the firmware takes.
+pub const FLASH_BYTES: u64 = 80_000;
+/// Bytes of code that run from RAM.
+pub const RAM_CODE_BYTES: u64 = 64_000;
+/// Bytes of RAM that are given away before it starts, besides that.
+pub const STATIC_RAM_BYTES: u64 = 24_000;

@@ -2,8 +2,12 @@
 //!
 //! How a class looks stands in one style sheet, so that the drawings look alike. A wire has a white edge: where two cross
 //! without touching, the upper one visibly passes over the other; where they touch, there is a dot.
+//!
+//! By hand: the drawings are part of the tree and compared byte for byte, so how a line is written is ours to say.
 
 use std::fmt::{Display, Write};
+
+use crate::tables::parts;
 
 /// A place on the sheet: to the right, and down.
 pub type Point = (i32, i32);
@@ -11,7 +15,7 @@ pub type Point = (i32, i32);
 const STYLE: &str = "\
 text{font-family:'DejaVu Sans',Verdana,Arial,sans-serif;font-size:12px;fill:#222}\
 .title{font-size:22px;font-weight:bold}.head{font-size:14px;font-weight:bold}.small{font-size:10px}\
-.on-board{fill:#fff}.faint{fill:#b9d8c4}.used{fill:#ffe28a;font-weight:bold}\
+.on-board{fill:#fff}.pin{fill:#c81e1e;font-weight:bold}.tag{paint-order:stroke;stroke:#f3ead2;stroke-width:3px;stroke-linejoin:round}.faint{fill:#b9d8c4}.used{fill:#ffe28a;font-weight:bold}\
 .edge,.row,.column,.data,.supply,.power,.ground,.sound,.line{fill:none;stroke-linejoin:round;stroke-linecap:round}\
 .edge{stroke:#fff;stroke-width:6}\
 .line{stroke:#222;stroke-width:1.5}.row{stroke:#1f5fbf;stroke-width:2}.column{stroke:#c2570c;stroke-width:2}\
@@ -23,7 +27,9 @@ text{font-family:'DejaVu Sans',Verdana,Arial,sans-serif;font-size:12px;fill:#222
 .pad{fill:#e2c45c;stroke:#8a6d00}.pad-used{fill:#fff;stroke:#c81e1e;stroke-width:2}\
 .perfboard{fill:#f3ead2;stroke:#a08d5a;stroke-width:2}.hole{fill:#fff;stroke:#cdbf95}.leg{fill:#444}\
 .key{fill:#dde3ea;stroke:#333;stroke-width:1.5}.cap{fill:#444b55}\
-.light{fill:#fff6cf;stroke:#8a6d00;stroke-width:1.5}.glass{fill:#e8a25a;stroke:#222}.band{fill:#222}";
+.light{fill:#fff6cf;stroke:#8a6d00;stroke-width:1.5}.glass{fill:#e8a25a;stroke:#222}.band{fill:#222}\
+.bead{fill:#7fb2e5;stroke:#1d4e80}.on-back{fill:#7fb2e5;stroke:#1d4e80;stroke-width:1.5;stroke-dasharray:2 2}\
+.see-through{fill-opacity:.75}.socket{fill:none;stroke:#222;stroke-width:1.5}";
 
 /// Where a text stands relative to its point.
 #[derive(Clone, Copy, Debug)]
@@ -50,12 +56,24 @@ impl Svg {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
              role=\"img\">"
         ));
-        svg.add("<!-- Made by `cargo wiring` from src/firmware/board.rs. Change that, not this. -->");
+        svg.add("<!-- Made by `cargo wiring` from src/wiring.rs. Change that, not this. -->");
         svg.add(format_args!("<title>{}</title>", escaped(title)));
         svg.add(format_args!("<desc>{}</desc>", escaped(description)));
         svg.add(format_args!("<style>{STYLE}</style>"));
         svg.add(format_args!("<rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>"));
         svg
+    }
+
+    /// A piece without a sheet, to be added to one.
+    pub fn piece() -> Self {
+        Self { text: String::new() }
+    }
+
+    /// Adds what a piece shows. Its parts were drawn before: here they are no parts, only their picture.
+    pub fn add_piece(&mut self, piece: &Self) {
+        for line in piece.text.lines() {
+            self.add(if line.starts_with("<g data-part") { "<g>" } else { line });
+        }
     }
 
     fn add(&mut self, line: impl Display) {
@@ -66,6 +84,15 @@ impl Svg {
     /// Begins a group with a name, for who reads the file.
     pub fn group(&mut self, name: &str, draw: impl FnOnce(&mut Self)) {
         self.add(format_args!("<g id=\"{}\">", escaped(name)));
+        draw(self);
+        self.add("</g>");
+    }
+
+    /// A part, or several of one kind, under the names that they have in the parts list: `R1`, `C0 to C24`.
+    pub fn component(&mut self, names: &str, draw: impl FnOnce(&mut Self)) {
+        let names = parts::names(names);
+        let value = names.first().map_or("", |name| parts::value(name));
+        self.add(format_args!("<g data-part=\"{}\" data-value=\"{}\">", names.join(" "), escaped(value)));
         draw(self);
         self.add("</g>");
     }

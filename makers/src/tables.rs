@@ -1,7 +1,9 @@
-//! The wiring tables in the Markdown files and in the board file's own comment, read back.
+//! The wiring tables in the Markdown files and in the wiring file's own comment, read back.
 //!
 //! A row counts if its first cell names a part of ours and another cell names pins. What it says must be what the code
 //! claims, pin by pin and in order. A table may leave an optional part out; it may not leave out the keys or the lights.
+
+pub mod parts;
 
 use std::fmt;
 

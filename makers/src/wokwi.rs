@@ -5,9 +5,11 @@
 //! right without them. Key `n` is `key{n}`, its light `led{n}`; terminal 1 of a key is at its row, terminal 2 at its
 //! column, and left and right (`.l`, `.r`) of a terminal are one.
 
-use std::fmt::Write;
+use std::collections::BTreeMap;
 
-use crate::{SIDE, Wiring, pin_name};
+use serde::Serialize;
+
+use crate::{SIDE, Wiring, json, pin_name};
 
 /// From key to key, in pixels.
 const PITCH: (i32, i32) = (84, 86);
@@ -21,9 +23,38 @@ const POWER_COLOUR: &str = "red";
 const GROUND_COLOUR: &str = "black";
 const SOUND_COLOUR: &str = "green";
 
+#[derive(Serialize)]
+struct Diagram {
+    version: u32,
+    author: &'static str,
+    editor: &'static str,
+    parts: Vec<Part>,
+    connections: Vec<Connection>,
+}
+
+#[derive(Serialize)]
+struct Part {
+    #[serde(rename = "type")]
+    kind: String,
+    id: String,
+    top: i32,
+    left: i32,
+    attrs: BTreeMap<&'static str, &'static str>,
+}
+
+/// From, to, colour, and the way that the wire takes: the simulator finds one.
+#[derive(Serialize)]
+struct Connection(String, String, &'static str, [&'static str; 0]);
+
 /// The text of `diagram.json`.
 pub fn diagram(wiring: &Wiring) -> String {
-    list(&[("parts", parts()), ("connections", connections(wiring))])
+    json::text(&Diagram {
+        version: 1,
+        author: "Lights Out handheld",
+        editor: "wokwi",
+        parts: parts(),
+        connections: connections(wiring),
+    })
 }
 
 /// The text of `wokwi.toml`. It takes the files where `cargo uf2` and `cargo build --release` leave them.
@@ -38,40 +69,33 @@ elf = \"../../target/thumbv6m-none-eabi/release/lights-out\"
     .to_owned()
 }
 
-fn list(sections: &[(&str, Vec<String>)]) -> String {
-    let mut text = "{\n  \"version\": 1,\n  \"author\": \"Lights Out handheld\",\n  \"editor\": \"wokwi\"".to_owned();
-    for (name, lines) in sections {
-        // Writing to a string does not fail.
-        let _ = write!(text, ",\n  \"{name}\": [\n    {}\n  ]", lines.join(",\n    "));
-    }
-    text + "\n}\n"
-}
-
-fn parts() -> Vec<String> {
-    let part = |kind: &str, id: &str, (left, top): (i32, i32), attributes: &str| {
-        format!(
-            "{{ \"type\": \"wokwi-{kind}\", \"id\": \"{id}\", \"top\": {top}, \"left\": {left}, \"attrs\": {{{attributes}}} }}"
-        )
+fn parts() -> Vec<Part> {
+    let part = |kind: &str, id: &str, (left, top): (i32, i32), attributes: &[(&'static str, &'static str)]| Part {
+        kind: format!("wokwi-{kind}"),
+        id: id.to_owned(),
+        top,
+        left,
+        attrs: attributes.iter().copied().collect(),
     };
     let mut parts = vec![
-        part("pi-pico", "pico", (0, 40), ""),
-        part("buzzer", "piezo", (-110, 230), " \"volume\": \"0.1\" "),
-        part("resistor", "resistor", (-110, 110), " \"value\": \"330\" "),
-        part("led", "supply", (-160, 60), " \"color\": \"red\" "),
+        part("pi-pico", "pico", (0, 40), &[]),
+        part("buzzer", "piezo", (-110, 230), &[("volume", "0.1")]),
+        part("resistor", "resistor", (-110, 110), &[("value", "330")]),
+        part("led", "supply", (-160, 60), &[("color", "red")]),
     ];
     for cell in 0..SIDE * SIDE {
         let (row, column) = ((cell / SIDE) as i32, (cell % SIDE) as i32);
         let (left, top) = (FIRST.0 + PITCH.0 * column, FIRST.1 + PITCH.1 * row);
-        parts.push(part("neopixel", &format!("led{cell}"), (left + 23, top - 26), ""));
-        parts.push(part("pushbutton", &format!("key{cell}"), (left, top), " \"color\": \"white\", \"xray\": \"1\" "));
+        parts.push(part("neopixel", &format!("led{cell}"), (left + 23, top - 26), &[]));
+        parts.push(part("pushbutton", &format!("key{cell}"), (left, top), &[("color", "white"), ("xray", "1")]));
     }
     parts
 }
 
-fn connections(wiring: &Wiring) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut join = |from: &str, to: &str, colour: &str| {
-        lines.push(format!("[ \"{from}\", \"{to}\", \"{colour}\", [] ]"));
+fn connections(wiring: &Wiring) -> Vec<Connection> {
+    let mut connections = Vec::new();
+    let mut join = |from: &str, to: &str, colour: &'static str| {
+        connections.push(Connection(from.to_owned(), to.to_owned(), colour, []));
     };
     let pin = |gpio: u8| format!("pico:{}", pin_name(gpio));
     for row in 0..SIDE {
@@ -105,5 +129,5 @@ fn connections(wiring: &Wiring) -> Vec<String> {
     join("supply:C", "pico:GND.1", GROUND_COLOUR);
     join(&pin(wiring.piezo), "piezo:2", SOUND_COLOUR);
     join("piezo:1", "pico:GND.4", GROUND_COLOUR);
-    lines
+    connections
 }

@@ -3,13 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
+use lights_out::picture::wire::current;
 use makers::{
-    BOARD_FILE, HEADER, LedOrder, Role, SIDE, Wiring, WiringError, pin_name, products, tables, wiring, wokwi,
+    ColourOrder, HEADER, LedOrder, Role, SIDE, WIRING_FILE, Wiring, WiringError, pin_name, products, tables, wiring,
+    wokwi,
 };
 use serde_json::Value;
 
-/// The files with a wiring table. The board file has one in its opening comment.
-const TABLES: [&str; 3] = ["README.md", "hardware/wiring.md", BOARD_FILE];
+/// The files with a wiring table. The code has one in its opening comment.
+const TABLES: [&str; 3] = ["README.md", "hardware/wiring.md", WIRING_FILE];
 /// A pin that nothing uses, to change others to.
 const SPARE: u8 = 22;
 
@@ -17,30 +19,28 @@ fn text_of(path: &str) -> String {
     fs::read_to_string(setup::root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-fn board() -> String {
-    text_of(BOARD_FILE)
-}
-
 fn wiring() -> Wiring {
-    Wiring::read(&board()).unwrap_or_else(|error| panic!("{BOARD_FILE}: {error}"))
+    Wiring::of_firmware().unwrap_or_else(|error| panic!("{WIRING_FILE}: {error}"))
 }
 
-/// The board file with one pin moved: in the code only, and everywhere in the code.
-fn with_pin_moved(from: u8, to: u8) -> String {
-    let code = |line: &str| line.replace(&format!("PIN_{from},"), &format!("PIN_{to},"));
-    let code = |line: &str| {
-        code(line)
-            .replace(&format!("PIN_{from} "), &format!("PIN_{to} "))
-            .replace(&format!("PIN_{from}>"), &format!("PIN_{to}>"))
-    };
-    board().lines().map(|line| if line.starts_with("//!") { line.to_owned() } else { code(line) } + "\n").collect()
+/// The wiring with one part on another pin.
+fn with_pin_moved(role: Role, to: u8) -> Wiring {
+    let mut wiring = wiring();
+    *match role {
+        Role::Row(row) => &mut wiring.rows[row],
+        Role::Column(column) => &mut wiring.columns[column],
+        Role::LedData => &mut wiring.led_data,
+        Role::LedSupply => &mut wiring.led_supply,
+        Role::Piezo => &mut wiring.piezo,
+    } = to;
+    wiring
 }
 
 #[test]
 fn the_files_are_what_the_program_makes_of_the_code() {
     for product in products(&wiring()) {
         let same = text_of(product.path) == product.text;
-        assert!(same, "{} is not what {BOARD_FILE} says: run `cargo wiring`", product.path);
+        assert!(same, "{} is not what {WIRING_FILE} says: run `cargo wiring`", product.path);
     }
 }
 
@@ -56,9 +56,9 @@ fn the_tables_say_what_the_code_does() {
 fn a_pin_changed_in_the_code_alone_is_noticed_everywhere() {
     let original = wiring();
     for (role, gpio) in original.pins() {
-        let changed = Wiring::read(&with_pin_moved(gpio, SPARE)).expect("a wiring");
-        let moved = changed.pins().find(|(other, _)| *other == role).map(|(_, gpio)| gpio);
-        assert_eq!(moved, Some(SPARE), "{role}");
+        let changed = with_pin_moved(role, SPARE);
+        assert_eq!(changed.check(), Ok(()), "{role}");
+        assert!(changed.pins().any(|pin| pin == (role, SPARE)), "{role}");
         let drawn = products(&changed);
         for (new, path) in drawn.iter().zip(["wiring.svg", "perfboard.svg", "diagram.json"]) {
             assert!(new.path.ends_with(path));
@@ -125,12 +125,7 @@ fn the_numbers_of_the_pins_are_those_of_the_board() {
 
 #[test]
 fn the_page_on_power_has_the_figures_of_the_code() {
-    let wire = text_of("src/picture/wire.rs");
-    let constant = |name: &str| -> u32 {
-        let line = wire.lines().find(|line| line.contains(&format!("const {name}: u32 ="))).expect(name);
-        line.split('=').nth(1).and_then(|value| value.trim().trim_end_matches(';').parse().ok()).expect("a number")
-    };
-    let (board, dark, white) = (constant("BOARD"), constant("DARK_LED"), constant("WHITE_LED"));
+    let (board, dark, white) = (current::BOARD, current::DARK_LED, current::WHITE_LED);
     let cap = wiring().current_cap;
     let page = text_of("hardware/power.md");
     for figure in [
@@ -235,45 +230,19 @@ fn the_simulated_chain_has_every_light_once_and_in_order() {
 }
 
 #[test]
-fn the_virtual_handheld_is_wired_like_the_code() {
-    let text = text_of("virtual-handheld/src/gpio.rs");
-    let constant = |name: &str| -> u8 {
-        let line =
-            text.lines().find(|line| line.contains(&format!("const {name}:"))).unwrap_or_else(|| panic!("{name}"));
-        line.split('=').nth(1).and_then(|value| value.trim().trim_end_matches(';').parse().ok()).expect("a number")
-    };
-    let wiring = wiring();
-    let from = |first: u8| -> [u8; SIDE] { std::array::from_fn(|line| first + line as u8) };
-    assert_eq!(wiring.rows, from(constant("ROW_PIN")));
-    assert_eq!(wiring.columns, from(constant("COLUMN_PIN")));
-    assert_eq!(wiring.led_data, constant("LED_PIN"));
-    assert_eq!(wiring.led_supply, constant("SUPPLY_PIN"));
-    assert_eq!(wiring.piezo, constant("PIEZO_PIN"));
-}
-
-#[test]
 fn what_cannot_be_wired_is_refused() {
-    let wiring = wiring();
-    assert_eq!(
-        Wiring::read(&with_pin_moved(wiring.led_data, wiring.rows[0])),
-        Err(WiringError::Shared(wiring.rows[0]))
-    );
-    assert_eq!(Wiring::read(&with_pin_moved(wiring.led_data, 25)), Err(WiringError::NotOnHeader(25)));
-    assert_eq!(Wiring::read(""), Err(WiringError::Missing("fn take")));
-    let stranger = board().replace("let p =", "let _ = p.PIN_22; let p =");
-    assert_eq!(Wiring::read(&stranger), Err(WiringError::Unknown(22)));
-    let row = format!("OutputOpenDrain::new(p.PIN_{}, Level::Low),", wiring.rows[4]);
-    assert_eq!(Wiring::read(&board().replace(&row, "")), Err(WiringError::Count("rows", 4)));
-    let order =
-        board().replace("LedOrder::RowMajor", "LedOrder::Spiral").replace("LedOrder::Serpentine", "LedOrder::Spiral");
-    assert_eq!(Wiring::read(&order), Err(WiringError::Missing("LED_ORDER")));
+    let row = wiring().rows[0];
+    assert_eq!(with_pin_moved(Role::LedData, row).check(), Err(WiringError::Shared(row)));
+    for inside in [23, 24, 25, 29, 30] {
+        assert_eq!(with_pin_moved(Role::Column(2), inside).check(), Err(WiringError::NotOnHeader(inside)));
+    }
 }
 
 #[test]
 fn order_colours_and_cap_are_in_the_drawing() {
-    let original = wiring();
-    let with = |old: &str, new: &str| wiring::draw(&Wiring::read(&board().replace(old, new)).expect("a wiring"));
-    assert!(with("= LedOrder::RowMajor", "= LedOrder::Serpentine").contains("every other from the right"));
-    assert!(with("ColourOrder = Grb", "ColourOrder = Rgb").contains("red, green, blue"));
-    assert!(with(&format!("u32 = {};", original.current_cap), "u32 = 1_000;").contains("1000 mA"));
+    let serpentine = Wiring { led_order: LedOrder::Serpentine, ..wiring() };
+    assert!(wiring::draw(&serpentine).contains("every other from the right"));
+    let rgb = Wiring { colour_order: ColourOrder::Rgb, ..wiring() };
+    assert!(wiring::draw(&rgb).contains("red, green, blue"));
+    assert!(wiring::draw(&Wiring { current_cap: 1000, ..wiring() }).contains("1000 mA"));
 }

@@ -1,68 +1,28 @@
-//! The lights: supply, buffer and the chain of LEDs.
+//! The lights: the buffer and the chain of LEDs.
 
 use super::route;
-use super::{pad, symbols};
+use super::symbols;
 use crate::pico::{Side, pin_number};
 use crate::svg::{Anchor, Point, Svg};
+use crate::tables::parts;
 use crate::{ColourOrder, LedOrder, SIDE, Wiring, pin_name};
 
-/// The optional switch of the supply: top left corner, size.
-const SWITCH: Point = (950, 150);
-const SWITCH_SIZE: Point = (130, 60);
-/// The height of the 5 V wire: that of VBUS.
-const RAIL: i32 = super::FIRST_PIN;
-const CAPACITOR: i32 = 1180;
 /// The buffer: its left edge, the height of its input, its size.
 const BUFFER: Point = (950, 674);
 const BUFFER_SIZE: Point = (90, 60);
 /// The first LED's top left corner, from LED to LED, and a LED's size.
-const FIRST_LED: Point = (1130, 320);
+const FIRST_LED: Point = (1240, 330);
 const LED_PITCH: Point = (66, 64);
 const LED: i32 = 34;
 /// The LED panel's frame.
-const PANEL: Point = (1100, 290);
-const PANEL_SIZE: Point = (360, 330);
+pub const PANEL: Point = (1210, 300);
+pub const PANEL_SIZE: Point = (360, 330);
 /// The lane of the data wire up to the panel.
-const DATA_LANE: i32 = 1120;
+const DATA_LANE: i32 = 1190;
 
 pub fn draw(svg: &mut Svg, wiring: &Wiring) {
-    supply(svg, wiring);
     buffer(svg, wiring);
     panel(svg, wiring);
-}
-
-/// VBUS, the switch, the rail with its capacitor, and ground.
-fn supply(svg: &mut Svg, wiring: &Wiring) {
-    let (left, right) = (SWITCH.0, SWITCH.0 + SWITCH_SIZE.0);
-    let panel = PANEL.0 + PANEL_SIZE.0 - 40;
-    svg.wire("power", &[pad(pin_number("VBUS")), (left, RAIL)]);
-    svg.wire("power", &[(right, RAIL), (panel, RAIL), (panel, PANEL.1)]);
-    svg.text("", (right + 28, RAIL - 10), Anchor::Start, "5 V for LEDs and buffer");
-    svg.text("", (panel - 8, PANEL.1 - 10), Anchor::End, "5 V of every LED");
-
-    let number = pin_number(&pin_name(wiring.led_supply));
-    let control = (left + SWITCH_SIZE.0 / 2, SWITCH.1 + SWITCH_SIZE.1);
-    let turn = (control.0, control.1 + 50);
-    let mut points = vec![control];
-    points.extend(route::to_pin(turn, Side::Right, 880, number, 10));
-    svg.wire("supply", &points);
-    svg.text("", (turn.0 - 8, turn.1 + 16), Anchor::End, pin_name(wiring.led_supply));
-    svg.rectangle("optional", (left - 16, SWITCH.1 - 34), (SWITCH_SIZE.0 + 32, SWITCH_SIZE.1 + 68), 8);
-    svg.text("small", (left - 8, SWITCH.1 - 20), Anchor::Start, "optional: else join IN and OUT");
-    svg.rectangle("part", SWITCH, SWITCH_SIZE, 4);
-    svg.text("small", (left + 6, RAIL + 4), Anchor::Start, "IN");
-    svg.text("small", (right - 6, RAIL + 4), Anchor::End, "OUT");
-    svg.text("", (control.0, SWITCH.1 + 20), Anchor::Middle, "load switch");
-    svg.text("small", (control.0, SWITCH.1 + 52), Anchor::Middle, "ON (high)");
-
-    symbols::ground(svg, (right - 16, SWITCH.1 + SWITCH_SIZE.1));
-    symbols::joint(svg, (CAPACITOR, RAIL));
-    symbols::capacitor(svg, (CAPACITOR, RAIL));
-    svg.text("", (CAPACITOR + 24, RAIL + 26), Anchor::Start, "1000 uF, 6.3 V or more");
-
-    let ground = pad(38);
-    svg.line("ground", &[ground, (ground.0 + 24, ground.1), (ground.0 + 24, ground.1 + 6)]);
-    symbols::ground(svg, (ground.0 + 24, ground.1 + 6));
 }
 
 /// Data: through the buffer and the resistor to the first LED.
@@ -74,8 +34,14 @@ fn buffer(svg: &mut Svg, wiring: &Wiring) {
     let number = pin_number(&pin_name(wiring.led_data));
     svg.wire("data", &route::to_pin((left, y), Side::Right, 900, number, 11));
     svg.text("", (left - 8, y - 8), Anchor::End, pin_name(wiring.led_data));
-    symbols::five_volts(svg, (middle, top));
-    svg.rectangle("part", (left, top), BUFFER_SIZE, 4);
+    let joint = (middle, top - 64);
+    svg.line("power", &[(middle, top), joint, (middle + 60, joint.1)]);
+    symbols::five_volts(svg, joint);
+    symbols::joint(svg, joint);
+    symbols::capacitor(svg, (middle + 60, joint.1), "C25");
+    svg.text("", (middle + 80, joint.1 + 16), Anchor::Start, parts::label("C25"));
+    svg.text("small", (middle + 80, joint.1 + 30), Anchor::Start, "close to the buffer");
+    svg.component("U2", |svg| svg.rectangle("part", (left, top), BUFFER_SIZE, 4));
     svg.shape("line", &[(middle - 16, y - 16), (middle - 16, y + 16), (middle + 16, y)]);
     svg.text("small", (left + 4, y - 6), Anchor::Start, "1A");
     svg.text("small", (right - 4, y - 6), Anchor::End, "1Y");
@@ -84,7 +50,12 @@ fn buffer(svg: &mut Svg, wiring: &Wiring) {
     for x in [left + 14, right - 14] {
         symbols::ground(svg, (x, bottom));
     }
-    svg.text("head", (left - 20, bottom + 42), Anchor::Start, "Buffer 74AHCT125, 3.3 V to 5 V");
+    svg.text(
+        "head",
+        (left - 20, bottom + 42),
+        Anchor::Start,
+        format_args!("Buffer {}, 3.3 V to 5 V", parts::label("U2")),
+    );
     svg.text(
         "small",
         (left - 20, bottom + 58),
@@ -95,13 +66,13 @@ fn buffer(svg: &mut Svg, wiring: &Wiring) {
         "small",
         (left - 20, bottom + 72),
         Anchor::Start,
-        "4OE 13 to 5 V; 2A 5, 3A 9, 4A 12 to GND; 100 nF at VCC.",
+        "4OE 13 to 5 V LED; 2A 5, 3A 9, 4A 12 to GND; 2Y, 3Y, 4Y open.",
     );
 
     let first = (FIRST_LED.0, FIRST_LED.1 + LED / 2);
     svg.wire("data", &[(right, y), (right + 18, y)]);
     svg.wire("data", &[(right + 62, y), (DATA_LANE, y), (DATA_LANE, first.1), first]);
-    symbols::resistor(svg, (right + 40, y), "330 ohm");
+    symbols::resistor(svg, (right + 40, y), "R1");
 }
 
 /// The LEDs, with the way of the data from one to the next.
@@ -135,7 +106,7 @@ fn panel(svg: &mut Svg, wiring: &Wiring) {
     }
     for (position, &cell) in chain.iter().enumerate() {
         let (x, y) = corner(cell);
-        svg.rectangle("light", (x, y), (LED, LED), 5);
+        svg.component(&format!("L{cell}"), |svg| svg.rectangle("light", (x, y), (LED, LED), 5));
         svg.text("", (x + LED / 2, y + LED / 2 + 4), Anchor::Middle, cell);
         if position == 0 {
             arrow(svg, (x - 10, y + LED / 2), (x, y + LED / 2));
@@ -153,7 +124,7 @@ fn panel(svg: &mut Svg, wiring: &Wiring) {
     svg.line("ground", &[(x - 40, bottom), (x - 40, bottom + 10)]);
     symbols::ground(svg, (x - 40, bottom + 10));
     svg.text("", (x - 58, bottom + 22), Anchor::End, "GND of every LED");
-    svg.text("head", (x, bottom + 64), Anchor::End, "25 WS2812B, DOUT to DIN");
+    svg.text("head", (x, bottom + 64), Anchor::End, "25 WS2812 lights L0 to L24, DOUT to DIN");
     svg.text("small", (x, bottom + 80), Anchor::End, format_args!("Chain: {order}. Colours: {colours}."));
     svg.text(
         "small",

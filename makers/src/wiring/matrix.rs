@@ -30,7 +30,7 @@ pub fn draw(svg: &mut Svg, wiring: &Wiring) {
         "head",
         (40, 116),
         Anchor::Start,
-        "25 keys, each with a diode 1N4148: the ring on its glass towards the row",
+        "Keys K0 to K24, each with a diode D0 to D24, 1N4148: its ring towards the row",
     );
     rows(svg, wiring);
     columns(svg, wiring);
@@ -39,13 +39,19 @@ pub fn draw(svg: &mut Svg, wiring: &Wiring) {
             let (x, y) = crossing(row, column);
             let (key, diode) = ((x, y - ABOVE_ROW), (x + BESIDE_COLUMN, y - ABOVE_ROW));
             symbols::joint(svg, key);
-            symbols::key(svg, key, diode);
-            symbols::diode(svg, diode);
+            let cell = SIDE * row + column;
+            svg.component(&format!("K{cell}"), |svg| symbols::key(svg, key, diode));
+            svg.component(&format!("D{cell}"), |svg| symbols::diode(svg, diode));
             symbols::joint(svg, (diode.0, y));
-            svg.text("small", (x + 8, y - ABOVE_ROW + 18), Anchor::Start, SIDE * row + column);
+            svg.text("small", (x + 8, y - ABOVE_ROW + 18), Anchor::Start, cell);
         }
     }
-    svg.text("small", (40, 706), Anchor::Start, "The number at a key is that of its light: 5 x row + column.");
+    svg.text(
+        "small",
+        (40, 706),
+        Anchor::Start,
+        "The number at a key is that of its diode and its light: 5 x row + column.",
+    );
 }
 
 fn rows(svg: &mut Svg, wiring: &Wiring) {

@@ -1,23 +1,25 @@
 //! The wiring plan: the Pico in the middle, the keys to its left, the lights to its right.
 //!
 //! ```text
-//!   columns                     VBUS -- switch -- 5 V -- capacitor
+//!                               VSYS -- battery
+//!   columns                     VBUS -- switch -- 5 V -- capacitors
 //!   keys, rows  -- lanes -- Pico              lights
 //!   lanes under the keys    piezo -- buffer -- resistor
 //! ```
 //!
-//! The places of the parts are fixed; the wires find their way to whichever pins the board file names (module `route`).
+//! The places of the parts are fixed; the wires find their way to whichever pins the code names (module `route`).
 
 mod lights;
 mod matrix;
 mod route;
+mod supply;
 mod symbols;
 
 use crate::pico::{HEADER, PINS_A_SIDE, Side, pin_number, place};
 use crate::svg::{Anchor, Point, Svg};
 use crate::{Wiring, pin_name};
 
-const SHEET: Point = (1500, 930);
+const SHEET: Point = (1610, 930);
 /// The top left corner of the Pico's board, and its size.
 const PICO: Point = (640, 140);
 const PICO_SIZE: Point = (200, 580);
@@ -47,6 +49,7 @@ pub fn draw(wiring: &Wiring) -> String {
         "Seen from the front. Wires that touch have a dot; where one passes over another, they do not touch.",
     );
     svg.group("keys", |svg| matrix::draw(svg, wiring));
+    svg.group("supply", |svg| supply::draw(svg, wiring));
     svg.group("lights", |svg| lights::draw(svg, wiring));
     svg.group("piezo", |svg| piezo(svg, wiring));
     svg.group("pico", |svg| pico(svg, wiring));
@@ -57,7 +60,7 @@ pub fn draw(wiring: &Wiring) -> String {
 fn pico(svg: &mut Svg, wiring: &Wiring) {
     let (x, y) = PICO;
     let (width, _) = PICO_SIZE;
-    svg.rectangle("board", PICO, PICO_SIZE, 10);
+    svg.component("U1", |svg| svg.rectangle("board", PICO, PICO_SIZE, 10));
     svg.rectangle("metal", (x + width / 2 - 36, y - 14), (72, 40), 4);
     svg.text("small", (x + width / 2, y + 10), Anchor::Middle, "USB");
     svg.rectangle("chip", (x + width / 2 - 26, y + 275), (52, 52), 3);
@@ -66,7 +69,7 @@ fn pico(svg: &mut Svg, wiring: &Wiring) {
     let used: Vec<usize> = wiring.pins().map(|(_, gpio)| pin_number(&pin_name(gpio))).collect();
     for number in 1..=HEADER.len() {
         let (px, py) = pad(number);
-        let used = used.contains(&number) || [pin_number("VBUS"), 38].contains(&number);
+        let used = used.contains(&number) || [pin_number("VBUS"), pin_number("VSYS"), 38].contains(&number);
         svg.rectangle(if used { "pad-used" } else { "pad" }, (px - 7, py - 7), (14, 14), 7);
         let (inwards, anchor) = if number <= PINS_A_SIDE { (1, Anchor::Start) } else { (-1, Anchor::End) };
         svg.text("small faint", (px + inwards * 12, py + 4), anchor, number);
@@ -99,10 +102,13 @@ fn piezo(svg: &mut Svg, wiring: &Wiring) {
     let at = |along: i32, down: i32| (middle + outwards * along, y + down);
     let lane = pad(number).0 + outwards * route::PIEZO_LANE;
     svg.wire("sound", &[pad(number), (lane, pad(number).1), (lane, y), at(70, 0)]);
-    symbols::resistor(svg, at(50, 0), "100 ohm");
+    symbols::resistor(svg, at(50, 0), "R6");
     svg.line("sound", &[at(28, 0), at(-4, 0)]);
-    svg.circle("part", at(-24, 0), 20);
-    svg.text("small", (at(-24, 0).0, y + 4), Anchor::Middle, "piezo");
+    svg.component("P1", |svg| {
+        svg.circle("part", at(-24, 0), 20);
+        svg.text("small", (at(-24, 0).0, y + 4), Anchor::Middle, "piezo");
+        svg.text("small", (at(-24, 0).0, y - 26), Anchor::Middle, "P1");
+    });
     svg.line("ground", &[at(-44, 0), at(-72, 0), at(-72, 10)]);
     symbols::ground(svg, at(-72, 10));
     let label = (lane + outwards * 8, y + 4);
@@ -195,7 +201,7 @@ mod tests {
                     Some(Role::LedData) => &["data"],
                     Some(Role::LedSupply) => &["supply"],
                     Some(Role::Piezo) => &["sound"],
-                    None if name == "VBUS" => &["power"],
+                    None if matches!(name, "VBUS" | "VSYS") => &["power"],
                     None if number == 38 => &["ground"],
                     None => &[],
                 };

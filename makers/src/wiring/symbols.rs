@@ -1,6 +1,7 @@
 //! The symbols of the parts.
 
 use crate::svg::{Anchor, Point, Svg};
+use crate::tables::parts;
 
 /// Two wires touch.
 pub fn joint(svg: &mut Svg, at: Point) {
@@ -22,10 +23,33 @@ pub fn five_volts(svg: &mut Svg, (x, y): Point) {
     svg.text("small", (x, y - 18), Anchor::Middle, "5 V LED");
 }
 
-/// A resistor lying with its middle on a point, 44 wide.
-pub fn resistor(svg: &mut Svg, (x, y): Point, value: &str) {
-    svg.rectangle("part", (x - 22, y - 8), (44, 16), 2);
-    svg.text("small", (x, y - 14), Anchor::Middle, value);
+/// A resistor lying with its middle on a point, 44 wide, its name above it.
+pub fn resistor(svg: &mut Svg, (x, y): Point, name: &str) {
+    svg.component(name, |svg| {
+        svg.rectangle("part", (x - 22, y - 8), (44, 16), 2);
+        svg.text("small", (x, y - 14), Anchor::Middle, parts::label(name));
+    });
+}
+
+/// A resistor hanging from a point, 56 long with its wires, its name on the side on which the text ends or begins.
+pub fn upright_resistor(svg: &mut Svg, class: &str, (x, y): Point, name: &str, anchor: Anchor) {
+    svg.line(class, &[(x, y), (x, y + 8)]);
+    svg.line(class, &[(x, y + 48), (x, y + 56)]);
+    svg.component(name, |svg| {
+        svg.rectangle("part", (x - 8, y + 8), (16, 40), 2);
+        let aside = if matches!(anchor, Anchor::End) { -14 } else { 14 };
+        svg.text("small", (x + aside, y + 32), anchor, parts::label(name));
+    });
+}
+
+/// A transistor: a box with its middle on a point, 56 by 40, and the letters of its legs.
+pub fn transistor(svg: &mut Svg, (x, y): Point, name: &str, letters: &[(&str, Point)]) {
+    svg.component(name, |svg| {
+        svg.rectangle("part", (x - 28, y - 20), (56, 40), 4);
+        for (letter, (right, down)) in letters {
+            svg.text("small", (x + right, y + down + 4), Anchor::Middle, letter);
+        }
+    });
 }
 
 /// A key between two points of one height, open.
@@ -46,12 +70,46 @@ pub fn diode(svg: &mut Svg, (x, y): Point) {
     svg.line("line", &[(x, y + 27), (x, y + 40)]);
 }
 
-/// An electrolytic capacitor hanging from a point, 40 long, plus above.
-pub fn capacitor(svg: &mut Svg, (x, y): Point) {
-    svg.line("power", &[(x, y), (x, y + 14)]);
-    svg.rectangle("part", (x - 16, y + 14), (32, 5), 0);
-    svg.rectangle("leg", (x - 16, y + 24), (32, 5), 0);
-    svg.line("ground", &[(x, y + 29), (x, y + 40)]);
-    svg.text("", (x - 26, y + 14), Anchor::Middle, "+");
+/// A diode lying with its middle on a point, 30 wide, its cathode to the left.
+pub fn lying_diode(svg: &mut Svg, (x, y): Point, name: &str) {
+    svg.component(name, |svg| {
+        svg.line("line", &[(x - 15, y), (x + 15, y)]);
+        svg.shape("leg", &[(x + 7, y - 8), (x + 7, y + 8), (x - 7, y)]);
+        svg.line("line", &[(x - 7, y - 8), (x - 7, y + 8)]);
+        svg.text("small", (x, y - 14), Anchor::Middle, parts::label(name));
+    });
+}
+
+/// An electrolytic capacitor hanging from a point to ground, 40 long, plus above.
+pub fn electrolytic(svg: &mut Svg, (x, y): Point, name: &str) {
+    svg.component(name, |svg| {
+        svg.line("power", &[(x, y), (x, y + 14)]);
+        svg.rectangle("part", (x - 16, y + 14), (32, 5), 0);
+        svg.rectangle("leg", (x - 16, y + 24), (32, 5), 0);
+        svg.line("ground", &[(x, y + 29), (x, y + 40)]);
+        svg.text("", (x - 26, y + 14), Anchor::Middle, "+");
+    });
     ground(svg, (x, y + 40));
+}
+
+/// A small capacitor hanging from a point to ground, 40 long; or several of one kind.
+pub fn capacitor(svg: &mut Svg, (x, y): Point, names: &str) {
+    svg.component(names, |svg| {
+        svg.line("power", &[(x, y), (x, y + 16)]);
+        svg.rectangle("leg", (x - 14, y + 16), (28, 3), 0);
+        svg.rectangle("leg", (x - 14, y + 23), (28, 3), 0);
+        svg.line("ground", &[(x, y + 26), (x, y + 40)]);
+    });
+    ground(svg, (x, y + 40));
+}
+
+/// A small capacitor lying with its middle on a point, 36 wide, its name below it.
+pub fn lying_capacitor(svg: &mut Svg, (x, y): Point, name: &str) {
+    svg.component(name, |svg| {
+        svg.line("supply", &[(x - 18, y), (x - 4, y)]);
+        svg.line("power", &[(x + 4, y), (x + 18, y)]);
+        svg.rectangle("leg", (x - 5, y - 12), (3, 24), 0);
+        svg.rectangle("leg", (x + 2, y - 12), (3, 24), 0);
+        svg.text("small", (x, y + 26), Anchor::Middle, parts::label(name));
+    });
 }

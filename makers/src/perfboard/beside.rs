@@ -1,0 +1,129 @@
+//! Beside the board: what hangs on wires, one cell enlarged, and the legend.
+
+use super::{BOARD, CELL, Grid, cell_parts, plan};
+use crate::svg::{Anchor, Svg};
+use crate::{LedOrder, Wiring};
+
+/// The left edge of the column of text.
+const LEFT: i32 = 780;
+
+/// What hangs on wires at the right edge.
+pub fn battery(svg: &mut Svg) {
+    let (plus, minus) = (BOARD.hole((30, 50)), BOARD.hole((30, 54)));
+    let (left, right) = (690, 1090);
+    svg.rectangle("optional", (left - 14, plus.1 - 58), (right - left + 14, 146), 8);
+    svg.text("", (left, plus.1 - 40), Anchor::Start, "optional: battery. Then leave out the wire from VBUS.");
+    svg.component("B2", |svg| {
+        svg.line("power insulated", &[plus, (left, plus.1)]);
+        svg.line("ground insulated", &[minus, (left, minus.1)]);
+        svg.circle("leg", plus, 4);
+        svg.circle("leg", minus, 4);
+        svg.rectangle("part", (left, plus.1 - 14), (124, 92), 4);
+        svg.text("", (left + 62, plus.1 + 26), Anchor::Middle, "B2 boost");
+        svg.text("", (left + 62, plus.1 + 42), Anchor::Middle, "converter");
+        svg.text("small", (left + 6, plus.1 + 4), Anchor::Start, "5 V");
+        svg.text("small", (left + 6, minus.1 + 4), Anchor::Start, "GND");
+    });
+    svg.component("S1", |svg| {
+        svg.line("power", &[(left + 124, plus.1), (left + 150, plus.1)]);
+        svg.line("line", &[(left + 152, plus.1 - 3), (left + 192, plus.1 - 16)]);
+        svg.circle("part", (left + 150, plus.1), 3);
+        svg.circle("part", (left + 196, plus.1), 3);
+        svg.text("", (left + 173, plus.1 + 20), Anchor::Middle, "S1 on-off");
+    });
+    svg.line("power", &[(left + 199, plus.1), (left + 226, plus.1)]);
+    svg.line("ground", &[(left + 124, minus.1), (left + 226, minus.1)]);
+    svg.component("B1", |svg| {
+        svg.rectangle("part", (left + 226, plus.1 - 14), (150, 92), 4);
+        svg.text("", (left + 301, plus.1 + 20), Anchor::Middle, "B1 lithium cell");
+        svg.text("", (left + 301, plus.1 + 36), Anchor::Middle, "with protection");
+        svg.text("", (left + 301, plus.1 + 52), Anchor::Middle, "and charger");
+    });
+}
+
+/// One cell, large enough for the names of its legs.
+pub fn enlarged(svg: &mut Svg, wiring: &Wiring) {
+    const PITCH: i32 = 30;
+    // A cell of the first row, so that the chain runs to the right whatever its order.
+    let cell = 1;
+    let (x, y) = plan::in_cell(cell, 0, 0);
+    let grid = Grid { origin: (LEFT + 22 - PITCH * x, 180 - PITCH * y), pitch: PITCH };
+    let at = |x: i32, y: i32| grid.hole(plan::in_cell(cell, x, y));
+    svg.text("head", (LEFT, 112), Anchor::Start, "One cell, enlarged");
+    svg.text("", (LEFT, 130), Anchor::Start, "still from the side of the parts");
+    svg.rectangle("perfboard", (at(0, 0).0 - 22, at(0, 0).1 - 22), (5 * PITCH + 44, 7 * PITCH + 44), 6);
+    for hole in (0..=CELL.1).flat_map(|y| (0..CELL.0).map(move |x| (x, y))) {
+        svg.circle("hole", at(hole.0, hole.1), 4);
+    }
+    svg.line("row", &[at(0, 0), at(5, 0)]);
+    svg.line("row", &[at(0, 7), at(5, 7)]);
+    svg.line("row", &[at(1, 6), at(1, 7)]);
+    svg.line("column insulated", &[at(0, 0), at(0, 7)]);
+    svg.line("column", &[at(0, 3), at(1, 3)]);
+    svg.line("power insulated", &[at(2, 0), at(2, 7)]);
+    svg.line("ground insulated", &[at(3, 0), at(3, 7)]);
+    svg.line("data", &[(at(0, 1).0 - 22, at(0, 1).1), at(1, 1)]);
+    svg.line("data", &[at(4, 1), (at(5, 1).0 + 22, at(5, 1).1)]);
+    svg.line("line", &[at(4, 5), at(4, 6)]);
+    // The same drawing as on the board, but these are no further parts.
+    let mut copy = Svg::piece();
+    cell_parts(&mut copy, grid, wiring, cell);
+    svg.add_piece(&copy);
+    for (x, text) in [(1, "in"), (2, "5 V"), (3, "GND"), (4, "out")] {
+        let (x, y) = at(x, 1);
+        svg.text("small", (x, y - 12), Anchor::Middle, text);
+    }
+    let right = at(5, 0).0 + 30;
+    for (y, text) in [
+        (at(0, 0).1, "row wire of the cell above"),
+        (at(0, 1).1 - 4, "light; on the back, across"),
+        (at(0, 1).1 + 12, "its 5 V and GND, 100 nF"),
+        (at(0, 4).1 + 4, "key"),
+        (at(0, 6).1 + 4, "diode, ring to the left"),
+        (at(0, 7).1 + 4, "row wire"),
+    ] {
+        svg.text("", (right, y), Anchor::Start, text);
+    }
+}
+
+pub fn legend(svg: &mut Svg, wiring: &Wiring) {
+    let x = LEFT;
+    let mut y = 500;
+    svg.text("head", (x, y), Anchor::Start, "On the back");
+    for (class, text) in [
+        ("row", "bare: rows"),
+        ("column insulated", "insulated: columns"),
+        ("power", "5 V: bare"),
+        ("power insulated", "5 V: insulated where dashed"),
+        ("ground", "GND: the same"),
+        ("data", "bare: data, light to light"),
+        ("data insulated", "insulated: data, row to row"),
+        ("supply", "bare: in the supply switch"),
+    ] {
+        y += 20;
+        svg.line(class, &[(x, y - 4), (x + 34, y - 4)]);
+        svg.text("", (x + 42, y), Anchor::Start, text);
+    }
+    let chain = match wiring.led_order {
+        LedOrder::RowMajor => "data in, 5 V, GND, data out.",
+        LedOrder::Serpentine => "in, 5 V, GND, out; rows 1, 3 turned.",
+    };
+    y += 32;
+    svg.text("head", (x, y), Anchor::Start, "A light's legs, from the left");
+    for text in [chain, "Other makes have other orders:", "check yours before bending."] {
+        y += 17;
+        svg.text("", (x, y), Anchor::Start, text);
+    }
+    y += 30;
+    svg.text("head", (x, y), Anchor::Start, "To the Pico, insulated");
+    for text in ["rows and columns as named at the edge,", "and where a pin stands in red."] {
+        y += 17;
+        svg.text("", (x, y), Anchor::Start, text);
+    }
+    y += 30;
+    svg.text("head", (x, y), Anchor::Start, "No supply switch?");
+    for text in ["Join D and S; leave out Q1, Q2,", "R2 to R5 and C27."] {
+        y += 17;
+        svg.text("", (x, y), Anchor::Start, text);
+    }
+}

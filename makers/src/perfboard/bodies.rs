@@ -1,0 +1,107 @@
+//! How much room each part takes, in hundredths of a millimetre, so that what is drawn beside each other also fits.
+
+use super::plan::{Hole, in_cell, pico_pin};
+use crate::svg::Point;
+
+/// From hole to hole.
+pub const PITCH: i32 = 254;
+/// The rim of a LED of 5 mm. One of 8 mm has a rim of 9 mm, and does not fit.
+pub const LED_5_MM: i32 = 580;
+
+/// The outline of a part, seen from above.
+#[derive(Clone, Debug)]
+pub struct Body {
+    pub part: String,
+    /// Its middle.
+    pub at: Point,
+    /// Across and down.
+    pub size: Point,
+    /// A circle, not a rectangle.
+    pub round: bool,
+}
+
+/// The middle between two holes.
+fn between(one: Hole, other: Hole) -> Point {
+    ((one.0 + other.0) * PITCH / 2, (one.1 + other.1) * PITCH / 2)
+}
+
+/// The parts of a cell: light, key, diode. The capacitor is on the back.
+pub fn cell(cell: usize, led: i32) -> [Body; 3] {
+    let body = |kind: &str, one: Point, other: Point, size: Point, round: bool| Body {
+        part: format!("{kind}{cell}"),
+        at: between(in_cell(cell, one.0, one.1), in_cell(cell, other.0, other.1)),
+        size,
+        round,
+    };
+    [
+        body("L", (1, 1), (4, 1), (led, led), true),
+        body("K", (1, 3), (4, 5), (600, 600), false),
+        body("D", (1, 6), (4, 6), (390, 190), false),
+    ]
+}
+
+/// The parts below the cells.
+pub fn below() -> Vec<Body> {
+    const RESISTOR: Point = (630, 240);
+    const UPRIGHT: Point = (240, 630);
+    const BEAD: Point = (450, 250);
+    [
+        ("U1", pico_pin(20), pico_pin(40), (5100, 2100), false),
+        ("U2", (2, 46), (8, 49), (1930, 640), false),
+        ("C25", (2, 45), (3, 45), BEAD, false),
+        ("C26", (2, 40), (2, 42), (1000, 1000), true),
+        ("C27", (19, 53), (20, 53), BEAD, false),
+        ("R1", (0, 53), (4, 53), RESISTOR, false),
+        ("R2", (15, 51), (19, 51), RESISTOR, false),
+        ("R3", (19, 52), (25, 52), RESISTOR, false),
+        ("R4", (12, 49), (12, 53), UPRIGHT, false),
+        ("R5", (14, 53), (18, 53), RESISTOR, false),
+        ("R6", (5, 44), (9, 44), RESISTOR, false),
+        ("P1", (6, 41), (8, 41), (1220, 1220), true),
+        ("Q1", (19, 49), (21, 49), (1000, 460), false),
+        ("Q2", (13, 49), (15, 49), (480, 380), false),
+        ("D25", (26, 51), (30, 51), (520, 270), false),
+    ]
+    .map(|(part, one, other, size, round)| Body { part: part.to_owned(), at: between(one, other), size, round })
+    .into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SIDE;
+
+    /// What should stay free between two parts.
+    const AIR: i32 = 30;
+
+    /// How far it is from one outline to the other, and less than nothing if they overlap.
+    fn gap(one: &Body, other: &Body) -> i32 {
+        let (dx, dy) = ((one.at.0 - other.at.0).abs(), (one.at.1 - other.at.1).abs());
+        let radius = |body: &Body| if body.round { body.size.0 / 2 } else { 0 };
+        let half = |body: &Body| if body.round { (0, 0) } else { (body.size.0 / 2, body.size.1 / 2) };
+        let (x, y) = (dx - half(one).0 - half(other).0, dy - half(one).1 - half(other).1);
+        let apart = if x > 0 && y > 0 { f64::from(x).hypot(f64::from(y)) as i32 } else { x.max(y) };
+        apart - radius(one) - radius(other)
+    }
+
+    fn collisions(led: i32) -> Vec<String> {
+        let mut bodies: Vec<Body> = (0..SIDE * SIDE).flat_map(|number| cell(number, led)).collect();
+        bodies.extend(below());
+        let pairs =
+            bodies.iter().enumerate().flat_map(|(index, one)| bodies[..index].iter().map(move |other| (one, other)));
+        pairs
+            .filter(|(one, other)| gap(one, other) < AIR)
+            .map(|(one, other)| format!("{} and {}: {} um", other.part, one.part, 10 * gap(one, other)))
+            .collect()
+    }
+
+    #[test]
+    fn all_parts_fit_beside_each_other() {
+        assert_eq!(collisions(LED_5_MM), [""; 0]);
+    }
+
+    #[test]
+    fn a_led_of_8_mm_does_not_fit() {
+        assert!(collisions(900).len() >= 25);
+    }
+}

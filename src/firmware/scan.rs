@@ -21,7 +21,7 @@ use super::channels::{Inputs, KeyNews, Sleep};
 use super::recorder::Recording;
 use super::watchdog::{Heartbeat, PULSE};
 
-/// How long the other tasks may take to get ready for sleep, while nothing is erased.
+/// How long the other tasks may take to get ready for sleep. Sectors that are not erased by then wait for the next one.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 type Row = OutputOpenDrain<'static>;

@@ -20,6 +20,8 @@ use super::watchdog::{Heartbeat, PULSE};
 
 /// If a sector must be erased in play, then rather when all keys have been up for this long.
 const QUIET: Duration = Duration::from_millis(1000);
+/// When a save that found no room is tried again.
+const RETRY: Duration = Duration::from_millis(10);
 
 unsafe extern "C" {
     /// Where the saves begin and end in flash, from memory.x: only their addresses mean something.
@@ -72,7 +74,9 @@ pub async fn task(
     let mut journal = journal;
     loop {
         alive.beat();
-        if let Ok(save) = with_timeout(PULSE, saves.wait()).await {
+        // What found no room is tried again soon: a sector was erased for it.
+        let patience = if unsaved.is_some() { RETRY } else { PULSE };
+        if let Ok(save) = with_timeout(patience, saves.wait()).await {
             unsaved = Some(save).filter(|save| written.as_ref() != Some(save));
         }
         let Some(journal) = &mut journal else {

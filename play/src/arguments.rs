@@ -9,7 +9,7 @@ use lexopt::prelude::*;
 pub const HELP: &str = "\
 Plays the handheld in a web browser: the real firmware, in an emulated Pico.
 
-Usage: cargo play [--port PORT] [--no-open]
+Usage: cargo play [--port PORT] [--no-open] [--until-input-ends]
        cargo play --write FOLDER
 
 Builds the firmware and the page, serves the page to this computer alone (127.0.0.1), prints the address and opens a
@@ -18,6 +18,8 @@ browser. What is missing for building is got on the way, and said. Ctrl-C ends i
 Options:
   --port PORT      use this port, and no other; without it, any free one
   --no-open        open no browser
+  --until-input-ends
+                   end when standard input does: for a program that starts this one and may die without a word
   --write FOLDER   serve nothing; write the page's files into FOLDER, for any web server to hand out
   -h, --help       print this
 
@@ -50,6 +52,8 @@ pub enum Action {
         port: u16,
         /// And a browser is opened.
         open: bool,
+        /// Only for as long as somebody holds our standard input open.
+        until_input_ends: bool,
     },
     /// It is written to a folder.
     Write(PathBuf),
@@ -57,11 +61,12 @@ pub enum Action {
 
 /// Reads the command line; the error is a sentence.
 pub fn parse(mut parser: Parser) -> Result<Request, lexopt::Error> {
-    let (mut port, mut open, mut folder) = (None, true, None);
+    let (mut port, mut open, mut folder, mut until_input_ends) = (None, true, None, false);
     while let Some(argument) = parser.next()? {
         match argument {
             Short('h') | Long("help") => return Ok(Request::Help),
             Long("no-open") => open = false,
+            Long("until-input-ends") => until_input_ends = true,
             Long("port") => {
                 let text = parser.value()?.string()?;
                 port = Some(text.parse().map_err(|_| format!("`{text}` is no port: 0 to 65535 are"))?);
@@ -76,7 +81,7 @@ pub fn parse(mut parser: Parser) -> Result<Request, lexopt::Error> {
     match (folder, port) {
         (Some(_), Some(_)) => Err("--write serves nothing, so --port means nothing with it".into()),
         (Some(folder), None) => Ok(Request::Do(Action::Write(folder))),
-        (None, port) => Ok(Request::Do(Action::Serve { port: port.unwrap_or(0), open })),
+        (None, port) => Ok(Request::Do(Action::Serve { port: port.unwrap_or(0), open, until_input_ends })),
     }
 }
 
@@ -90,14 +95,16 @@ mod tests {
 
     #[test]
     fn nothing_is_any_port_and_a_browser() {
-        assert_eq!(parsed(""), Ok(Request::Do(Action::Serve { port: 0, open: true })));
+        assert_eq!(parsed(""), Ok(Request::Do(Action::Serve { port: 0, open: true, until_input_ends: false })));
     }
 
     #[test]
     fn options_may_come_in_any_order_and_with_an_equals_sign() {
-        let expected = Ok(Request::Do(Action::Serve { port: 8000, open: false }));
+        let expected = Ok(Request::Do(Action::Serve { port: 8000, open: false, until_input_ends: false }));
         assert_eq!(parsed("--port 8000 --no-open"), expected);
         assert_eq!(parsed("--no-open --port=8000"), expected);
+        let guarded = Ok(Request::Do(Action::Serve { port: 0, open: true, until_input_ends: true }));
+        assert_eq!(parsed("--until-input-ends"), guarded);
         assert_eq!(parsed("--write site"), Ok(Request::Do(Action::Write("site".into()))));
         assert_eq!(parsed("--port 1 --help"), Ok(Request::Help));
     }

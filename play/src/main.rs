@@ -11,9 +11,10 @@ mod folder;
 mod server;
 
 use std::error::Error;
+use std::io;
 use std::net::TcpListener;
 use std::path::PathBuf;
-use std::process::ExitCode;
+use std::process::{self, ExitCode};
 use std::thread;
 
 use arguments::{Action, HELP, Request};
@@ -55,7 +56,13 @@ fn act(action: Action) -> Result<(), Box<dyn Error>> {
             Step::new(STEPS, STEPS, "page").done(&format!("written to {}, {}", path.display(), folder.size()));
             Ok(())
         }
-        Action::Serve { port, open } => {
+        Action::Serve { port, open, until_input_ends } => {
+            if until_input_ends {
+                thread::spawn(|| {
+                    let _ = io::copy(&mut io::stdin(), &mut io::sink());
+                    process::exit(0)
+                });
+            }
             let listener = server::listen(port)?;
             let folder = build()?;
             Step::new(STEPS, STEPS, "page").done(&format!("ready, {}", folder.size()));

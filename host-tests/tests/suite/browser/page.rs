@@ -6,7 +6,7 @@
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Stdio};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -18,48 +18,44 @@ use super::install;
 /// All lights of the menu: every one but the last of the third row.
 pub const MENU: u32 = 0x1FF_FFFF & !(1 << 14);
 
-/// `cargo play`, running.
+/// `cargo play`, running: one for all tests. It ends with us, because then nobody holds its standard input any more.
 struct Server {
-    child: Child,
     address: String,
+    _child: Child,
     /// Held open, because a program that cannot print stops.
-    output: BufReader<ChildStdout>,
+    _output: BufReader<ChildStdout>,
 }
 
 impl Server {
+    fn address() -> &'static str {
+        static SERVER: OnceLock<Server> = OnceLock::new();
+        &SERVER.get_or_init(Self::start).address
+    }
+
     fn start() -> Self {
         let mut child = setup::cargo()
-            .args(["play", "--no-open"])
-            .stdin(Stdio::null())
+            .args(["play", "--no-open", "--until-input-ends"])
+            .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
             .expect("cargo runs");
-        let output = BufReader::new(child.stdout.take().expect("a pipe"));
-        let mut server = Self { child, address: String::new(), output };
+        let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
         let mut printed = String::new();
-        while server.output.read_line(&mut printed).expect("text") > 0 {
+        while output.read_line(&mut printed).expect("text") > 0 {
             if let Some(address) = printed.lines().last().and_then(|line| line.strip_prefix("Play at ")) {
-                server.address = address.to_owned();
-                return server;
+                return Self { address: address.to_owned(), _child: child, _output: output };
             }
         }
+        let _ = child.wait();
         panic!("cargo play ended without an address:\n{printed}");
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // Where cargo is replaced by the program that it runs, this ends the program.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 
 /// A visitor on the page.
 pub struct Visitor {
     pub browser: Browser,
-    server: Server,
+    address: &'static str,
     /// One at a time: a browser and an emulator want a computer for themselves.
     _turn: MutexGuard<'static, ()>,
 }
@@ -70,9 +66,9 @@ impl Visitor {
         static TURN: Mutex<()> = Mutex::new(());
         let turn = TURN.lock().unwrap_or_else(|failed| failed.into_inner());
         let program = install::browser(test)?;
-        let server = Server::start();
+        let address = Server::address();
         let browser = Browser::start(&program, width, height);
-        let mut visitor = Self { browser, server, _turn: turn };
+        let mut visitor = Self { browser, address, _turn: turn };
         visitor.set_size(width, height, 1);
         visitor.go();
         Some(visitor)
@@ -87,7 +83,7 @@ impl Visitor {
 
     /// Opens the page, or reloads it, and waits for the greeting to end.
     pub fn go(&mut self) {
-        let address = self.server.address.clone();
+        let address = self.address;
         self.browser.call("Page.navigate", json!({ "url": address }));
         self.expect(Duration::from_secs(20), "the first picture", |page| {
             page.value("document.documentElement?.dataset.firstFrame ?? ''") != ""
@@ -97,8 +93,8 @@ impl Visitor {
 
     /// Done: nothing went wrong that no light shows.
     pub fn leave(mut self) {
-        let address = self.server.address.clone();
-        self.browser.expect_no_trouble(&address);
+        let address = self.address;
+        self.browser.expect_no_trouble(address);
         let bad = self.value("document.getElementById('notice').className.includes('bad')");
         assert_eq!(bad, false, "{}", self.text("notice"));
     }

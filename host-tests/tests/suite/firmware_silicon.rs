@@ -7,6 +7,8 @@ use lights_out::board::{Board, Cell};
 use lights_out::gesture::{Command, STUCK};
 use lights_out::keys::SLEEP_AFTER;
 use lights_out::solver::CLASSIC;
+use lights_out::sound::Sound;
+use lights_out::wiring::Wiring;
 use test_player::{Dice, Player, cell, limits, ms, switched_on, us};
 use virtual_handheld::{FLASH_SIZE, FlashTimes, Handheld, Mishap, Options, SECTOR, Spoil};
 
@@ -197,6 +199,32 @@ fn sectors_are_erased_in_sleep_and_a_touch_meanwhile_wakes() {
     player.device.run_until(Duration::from_secs(60), Handheld::is_dormant);
     assert!(player.device.is_dormant());
     expect_nothing_wrong(&player.device);
+}
+
+#[test]
+fn a_tone_is_heard_at_once_after_a_lower_one_and_the_pin_rests_low() {
+    let mut player = switched_on(Options::default());
+    player.after_greeting();
+    player.command(Command::Menu);
+    player.choose(4, 4);
+    player.command(Command::Menu);
+    for n in 0..4 {
+        // The next level is not open: the lowest tones there are.
+        player.command(Command::Next);
+        player.wait(ms(100 + 7 * n));
+        assert!(!player.device.pin(Wiring::REFERENCE.piezo.into()), "the pin rests low");
+        let (before, pressed) = (player.device.tones().len(), player.device.now());
+        player.press(cell(4, 4));
+        player.wait(ms(30));
+        let heard = player.device.tones()[before..].iter().find_map(|(at, tone)| tone.map(|hz| (*at - pressed, hz)));
+        let (after, hz) = heard.expect("the tap is heard");
+        assert!(hz.abs_diff(Sound::Tap.notes()[0].hz) <= 3, "{hz} Hz");
+        // A press is believed after 0.3 ms; then at most a period.
+        assert!(after <= us(400) + Duration::from_secs(1) / hz, "heard after {after:?}");
+        player.release(cell(4, 4));
+        player.wait(ms(60));
+        assert!(!player.device.pin(Wiring::REFERENCE.piezo.into()), "and rests low again");
+    }
 }
 
 #[test]

@@ -140,10 +140,14 @@ impl Columns for KeyColumns {
 
     /// One look at the port, where five pins would take five.
     fn low(&mut self) -> Result<u32, Infallible> {
-        let levels = pac::SIO.gpio_in(0).read();
-        let column = |column: usize| (!levels >> Wiring::REFERENCE.columns[column] & 1) << column;
-        Ok(column(0) | column(1) | column(2) | column(3) | column(4))
+        Ok(low_columns(pac::SIO.gpio_in(0).read()))
     }
+}
+
+/// The columns that are down, bit = column, when the pins have these levels, bit = pin.
+pub fn low_columns(levels: u32) -> u32 {
+    let column = |column: usize| (!levels >> Wiring::REFERENCE.columns[column] & 1) << column;
+    column(0) | column(1) | column(2) | column(3) | column(4)
 }
 
 impl KeyColumns {

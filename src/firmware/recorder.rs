@@ -21,7 +21,7 @@ use lights_out::board::SIDE;
 use lights_out::time::Micros;
 use lights_out::wiring::Wiring;
 
-use super::board::CLOCK_HZ;
+use super::board::{CLOCK_HZ, low_columns};
 
 /// A tick of the program in microseconds,
 const TICK_US: u32 = 2;
@@ -86,11 +86,7 @@ impl Recording {
 }
 
 fn closed_keys(round: &[u32]) -> u32 {
-    let columns = |pins: u32| {
-        let column = |column: usize| (!pins >> Wiring::REFERENCE.columns[column] & 1) << column;
-        (0..SIDE).fold(0, |low, c| low | column(c))
-    };
-    (0..SIDE).fold(0, |keys, row| keys | columns(round[row]) << (SIDE * row))
+    (0..SIDE).fold(0, |keys, row| keys | low_columns(round[row]) << (SIDE * row))
 }
 
 /// The PIO that scans, owned by `storage`.

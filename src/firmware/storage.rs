@@ -84,27 +84,15 @@ pub async fn task(
             sleep.set_all_is_saved();
             continue;
         };
-        let is_full = match unsaved.take() {
-            Some(save) => match journal.append(&mut flash, save.bytes()) {
-                Ok(()) => {
-                    written = Some(save);
-                    false
-                }
-                Err(Error::Full) => {
-                    unsaved = Some(save);
-                    true
-                }
-                Err(Error::TooLong) => {
-                    defmt::error!("the save is too long");
-                    false
-                }
-                Err(Error::Flash(error)) => {
-                    defmt::error!("the save was not written: {}", error);
-                    false
-                }
-            },
-            None => false,
-        };
+        if let Some(save) = unsaved.take() {
+            match journal.append(&mut flash, save.bytes()) {
+                Ok(()) => written = Some(save),
+                Err(Error::Full) => unsaved = Some(save),
+                Err(Error::TooLong) => defmt::error!("the save is too long"),
+                Err(Error::Flash(error)) => defmt::error!("the save was not written: {}", error),
+            }
+        }
+        let is_full = unsaved.is_some();
         if is_full || !journal.is_ready() && keys.are_up_for(QUIET) {
             tidy(journal, &mut flash);
         }

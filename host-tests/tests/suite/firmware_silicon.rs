@@ -63,17 +63,17 @@ fn a_picture_that_was_spoilt_on_its_way_heals_within_a_third_of_a_second() {
 
 #[test]
 fn every_key_is_right_however_slowly_the_columns_rise() {
-    for rise in [0, 2, 5, 6, 7, 12, 20, 30] {
-        let mut player = switched_on(Options { rise: us(rise), diodes: rise % 2 == 0, ..Options::default() });
+    let with_diodes = [0, 2, 5, 6, 7, 12, 20, 30].map(|rise| (rise, true));
+    let without = [0, 6, 12, 30].map(|rise| (rise, false));
+    for (rise, diodes) in with_diodes.into_iter().chain(without) {
+        let mut player = switched_on(Options { rise: us(rise), diodes, ..Options::default() });
         let mut board = player.random_puzzle();
+        assert!(CLASSIC.par(board) > Some(1), "no single key wins");
         for key in Cell::all() {
-            // Twice, so that nothing is won.
+            // Twice, so that the board is the same again.
             for _ in 0..2 {
                 player.tap(key);
                 board = CLASSIC.press(board, key);
-                if board.is_dark() {
-                    return;
-                }
                 player.expect_board(board);
             }
         }

@@ -283,19 +283,9 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::ColourOrder;
 
     fn wirings() -> [Wiring; 2] {
-        let wiring = Wiring {
-            rows: [2, 3, 4, 5, 6],
-            columns: [7, 8, 9, 10, 11],
-            led_data: 16,
-            led_supply: 17,
-            piezo: 15,
-            led_order: LedOrder::RowMajor,
-            colour_order: ColourOrder::Grb,
-            current_cap: 400,
-        };
+        let wiring = Wiring::of_firmware().expect("the reference can be soldered");
         [wiring.clone(), Wiring { led_order: LedOrder::Serpentine, ..wiring }]
     }
 

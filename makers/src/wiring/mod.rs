@@ -118,20 +118,11 @@ fn piezo(svg: &mut Svg, wiring: &Wiring) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{ColourOrder, LedOrder, Role};
+    use crate::Role;
 
     /// Wirings from tidy to unreasonable: the reference, its mirror, and one with pins on both sides for everything.
     fn wirings() -> [Wiring; 3] {
-        let reference = Wiring {
-            rows: [2, 3, 4, 5, 6],
-            columns: [7, 8, 9, 10, 11],
-            led_data: 16,
-            led_supply: 17,
-            piezo: 15,
-            led_order: LedOrder::RowMajor,
-            colour_order: ColourOrder::Grb,
-            current_cap: 400,
-        };
+        let reference = Wiring::of_firmware().expect("the reference can be soldered");
         let mirror = Wiring {
             rows: [28, 27, 26, 22, 21],
             columns: [20, 19, 18, 17, 16],

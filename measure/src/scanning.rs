@@ -85,8 +85,9 @@ pub fn scans(firmware: &Firmware) -> Result<(Vec<Figure>, u32), Trouble> {
         .map_or(String::new(), |sample| format!("500 us from wake to wake, mean of {}; at rest none", sample.count()));
     let figures = vec![
         micros("scan.period", "scan period, a key down", plain.as_ref().map(Sample::mean)).beside(counted),
-        micros("scan.jitter", "  its jitter", jitter).slack(4.0),
-        micros("scan.stall", "  its longest stall", plain.as_ref().map(Sample::max)).slack(4.0),
+        // One scan of thousands that meets another interrupt decides it, and which one does moves with every build.
+        micros("scan.jitter", "  its jitter", jitter).slack(20.0),
+        micros("scan.stall", "  its longest stall", plain.as_ref().map(Sample::max)).slack(20.0),
         micros("scan.stall.saving", "  its longest stall, while saving", saving.as_ref().map(Sample::max))
             .beside("a page of flash takes 626 us"),
         micros("masked", "interrupts off, longest", cycles(core.masked)).slack(0.5),

@@ -23,6 +23,7 @@
 //!
 //! The rooms:
 //! - the puzzle, pure functions on `u32` masks: [`board`], [`rules`], [`solver`], [`generator`], [`chase`], [`level_boards`];
+//! - [`code`]: a board in a few characters, the same in the log, in links and for `cargo solve`;
 //! - from the pins to what the player means: [`wiring`], [`matrix`], [`debounce`], [`gesture`], and [`keys`] around them;
 //! - [`game`]: the state machine that plays, one file per mode;
 //! - [`picture`]: what it looks like, and what goes over the wire to the LEDs; [`sound`]: what it sounds like;
@@ -53,6 +54,7 @@
 
 pub mod board;
 pub mod chase;
+pub mod code;
 pub mod debounce;
 pub mod game;
 pub mod generator;

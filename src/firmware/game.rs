@@ -1,8 +1,11 @@
 //! Plays the game: waits for an input or for the game's own deadline, feeds the game that one thing, and passes on picture and
-//! sound.
+//! sound. Then it tells in the log what is going on.
 
+use embassy_futures::yield_now;
 use embassy_time::{Instant, with_deadline};
+use lights_out::code::Code;
 use lights_out::game::self_test::Finding;
+use lights_out::game::status::{Choices, Status};
 use lights_out::game::{Game, News, Output};
 use lights_out::gesture::Gesture;
 use lights_out::keys::Input;
@@ -31,6 +34,7 @@ pub async fn task(
     let mut game = begin(start);
     let mut shown: Option<Picture> = None;
     let mut is_answer = false;
+    let mut told = Told::default();
     let pass_on = |output: Output<'_>| match output {
         Output::Sound(sound) => sounds.signal(sound),
         Output::News(news) => log_news(news),
@@ -40,11 +44,22 @@ pub async fn task(
         let now = Instant::now();
         let picture =
             Picture { frame: game.draw(now.as_micros()), brightness: game.brightness(), is_lit: game.is_lit() };
-        if shown.as_ref() != Some(&picture) {
+        let is_new = shown.as_ref() != Some(&picture);
+        if is_new {
             pictures.show(&picture, is_answer);
             shown = Some(picture);
         }
         alive.beat();
+        if is_new || is_answer {
+            // First the lights. The executor runs what was woken in turns, and within a turn the last one first: so it is only
+            // after a whole turn more that `leds` has taken the picture for sure.
+            yield_now().await;
+            yield_now().await;
+            // Nor does a key wait for the log.
+            if inputs.is_empty() {
+                told.tell(&mut game);
+            }
+        }
 
         let pulse = now + PULSE;
         let deadline = game.deadline(now.as_micros()).map_or(pulse, |due| pulse.min(Instant::from_micros(due)));
@@ -56,6 +71,29 @@ pub async fn task(
                 game.handle(at, input, pass_on);
             }
             Err(_) => game.tick(Instant::now().as_micros(), pass_on),
+        }
+    }
+}
+
+/// What was told last of what is going on. The lines are an interface: see the library's `game::status`.
+#[derive(Default)]
+struct Told {
+    status: Option<Status>,
+    choices: Option<Choices>,
+}
+
+impl Told {
+    /// Tells what is different by now.
+    fn tell(&mut self, game: &mut Game) {
+        let status = game.status(Instant::now().as_micros());
+        if self.status != Some(status) {
+            self.status = Some(status);
+            log_status(&status);
+        }
+        let choices = Choices::from(game.state().settings());
+        if self.choices != Some(choices) {
+            self.choices = Some(choices);
+            log_choices(choices);
         }
     }
 }
@@ -91,15 +129,45 @@ fn log_input(input: Input) {
     }
 }
 
+fn log_status(status: &Status) {
+    let code = status.code();
+    defmt::info!(
+        "status scene={=str} mode={=str} number={=u32} moves={=u32} par={=u32} best={=u32} key={=usize} puzzle={=str}",
+        status.scene.name(),
+        status.mode.name(),
+        status.number,
+        status.moves,
+        status.par,
+        status.best,
+        status.key_number(),
+        code.as_ref().map_or("-", Code::as_str)
+    );
+}
+
+fn log_choices(choices: Choices) {
+    let Choices { rule, size, difficulty, brightness, sound } = choices;
+    defmt::info!(
+        "choices rule={=usize} size={=usize} difficulty={=usize} brightness={=usize} sound={=u8}",
+        rule,
+        size,
+        difficulty,
+        brightness,
+        sound
+    );
+}
+
 fn log_news(news: News) {
     match news {
-        News::Dealt { board, par } => defmt::info!("a board is dealt: 0x{=u32:07x}, par {=u32}", board.bits(), par),
+        News::Dealt { variant, board, par } => {
+            defmt::info!("a board is dealt: {=str}, par {=u32}", Code::of(variant, board).as_str(), par);
+        }
         News::Won { moves: 1, par } => defmt::info!("won in 1 move, par {=u32}", par),
         News::Won { moves, par } => defmt::info!("won in {=u32} moves, par {=u32}", moves, par),
         News::Survived { presses: 1 } => defmt::info!("survived 1 press"),
         News::Survived { presses } => defmt::info!("survived {=u32} presses", presses),
         News::Found(finding) => log_finding(finding),
-        News::Started(kind) => defmt::info!("mode {=u8} starts", kind as u8 + 1),
+        News::Started(kind) => defmt::info!("mode {=str} starts", kind.name()),
+        News::Refused => defmt::info!("refused"),
     }
 }
 

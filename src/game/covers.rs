@@ -5,6 +5,7 @@ use crate::board::Cell;
 use crate::game::menu::Menu;
 use crate::game::screen::{Context, Screen, View};
 use crate::game::self_test::SelfTest;
+use crate::game::status::{Scene, Status};
 use crate::gesture::Command;
 use crate::picture::Frame;
 use crate::time::{Micros, ms};
@@ -83,6 +84,10 @@ impl Screen for Greeting {
     fn draw(&self, view: &View<'_>) -> Frame {
         Frame::greeting(view.now - self.since, GREETING)
     }
+
+    fn status(&self, view: &View<'_>) -> Status {
+        view.status(Scene::Greeting)
+    }
 }
 
 /// Nobody looks: dark, until a key wakes it. That key is not a move.
@@ -108,6 +113,10 @@ impl Screen for Sleep {
 
     fn draw(&self, _: &View<'_>) -> Frame {
         Frame::DARK
+    }
+
+    fn status(&self, view: &View<'_>) -> Status {
+        view.status(Scene::Asleep)
     }
 
     fn is_lit(&self) -> bool {

@@ -7,6 +7,7 @@ use crate::board::{Cell, SIDE};
 use crate::game::modes::ModeKind;
 use crate::game::screen::{Context, Screen, View};
 use crate::game::settings::{BRIGHTNESSES, DIFFICULTIES, Settings};
+use crate::game::status::{Scene, Status};
 use crate::gesture::Command;
 use crate::picture::{Colour, Frame};
 use crate::rules::{Rule, Size};
@@ -61,7 +62,7 @@ impl Screen for Menu {
     }
 
     fn command(&mut self, cx: &mut Context<'_>, _: Command) {
-        cx.play(Sound::Error);
+        cx.refuse();
     }
 
     fn menu(&mut self, cx: &mut Context<'_>) {
@@ -85,5 +86,9 @@ impl Screen for Menu {
             }
         }
         frame
+    }
+
+    fn status(&self, _: &View<'_>) -> Status {
+        Status::of(Scene::Menu, self.mode)
     }
 }

@@ -18,6 +18,7 @@ pub mod screen;
 pub mod self_test;
 pub mod settings;
 pub mod solvers;
+pub mod status;
 
 mod state;
 
@@ -34,6 +35,7 @@ use screen::{Context, Screen};
 use self_test::SelfTest;
 use solvers::Solvers;
 use state::Step;
+use status::Status;
 
 /// A save is due this long after the last change,
 const SAVE_AFTER: Micros = ms(500);
@@ -207,6 +209,12 @@ impl Game {
             _ => frame,
         };
         self.last
+    }
+
+    /// What is going on in this moment, as words and numbers.
+    pub fn status(&mut self, now: Micros) -> Status {
+        let solver = self.solvers.prepare(self.state.variant());
+        self.state.front().status(&self.state.view(now, solver))
     }
 
     /// How bright the picture is, of 255.

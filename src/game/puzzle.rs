@@ -4,6 +4,7 @@
 use crate::board::{Board, Cell, SIDE};
 use crate::game::round::Round;
 use crate::game::screen::{Context, News, View};
+use crate::game::status::{self, Status};
 use crate::gesture::Command;
 use crate::picture::{Colour, Frame, Text};
 use crate::rules::{Size, Variant};
@@ -64,7 +65,7 @@ impl Puzzle {
     /// Begins with this board. `number` is shown with the score.
     pub fn new(cx: &mut Context<'_>, variant: Variant, start: Board, number: Option<u32>) -> Self {
         let round = Round::new(cx.solvers.prepare(variant), start);
-        cx.tell(News::Dealt { board: start, par: round.par() });
+        cx.tell(News::Dealt { variant, board: start, par: round.par() });
         cx.changed();
         cx.new_picture();
         Self::at_start(round, number)
@@ -139,7 +140,7 @@ impl Puzzle {
         };
         match done {
             Some(scene) => self.scene = scene,
-            None => cx.play(Sound::Error),
+            None => cx.refuse(),
         }
     }
 
@@ -193,6 +194,25 @@ impl Puzzle {
                 Frame::ripple(last, view.now - since, WIN_RIPPLE, Colour::GOOD)
             }
             Scene::Won { since, .. } => self.score().frame(view.now - since - WIN_RIPPLE),
+        }
+    }
+
+    /// What it shows, as words and numbers. The best result is the mode's business.
+    pub fn status(&self, view: &View<'_>) -> Status {
+        let (scene, key) = match self.scene {
+            Scene::Playing => (status::Scene::Play, None),
+            Scene::Hint { key, .. } => (status::Scene::Hint, Some(key)),
+            Scene::Demo { .. } => (status::Scene::Demo, None),
+            Scene::Won { since, .. } if view.now - since < WIN_RIPPLE => (status::Scene::Won, None),
+            Scene::Won { .. } => (status::Scene::Score, None),
+        };
+        Status {
+            number: self.number.unwrap_or(0),
+            moves: self.round.moves(),
+            par: self.round.par(),
+            key,
+            puzzle: Some((self.round.variant(), self.round.start())),
+            ..view.status(scene)
         }
     }
 

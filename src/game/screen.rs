@@ -9,6 +9,7 @@ use crate::game::records::Records;
 use crate::game::self_test::Finding;
 use crate::game::settings::Settings;
 use crate::game::solvers::Solvers;
+use crate::game::status::{Scene, Status};
 use crate::gesture::Command;
 use crate::picture::{FRAME_TIME, Frame};
 use crate::rules::Variant;
@@ -35,6 +36,8 @@ pub enum News {
     Started(ModeKind),
     /// A new puzzle is on the board.
     Dealt {
+        /// Its rule and size.
+        variant: Variant,
         /// Its board.
         board: Board,
         /// The fewest presses that solve it.
@@ -54,6 +57,8 @@ pub enum News {
     },
     /// The self-test found something.
     Found(Finding),
+    /// What the player wanted cannot be done.
+    Refused,
 }
 
 /// What a screen asks the game to do once it is done itself.
@@ -100,6 +105,12 @@ impl Context<'_> {
         (self.emit)(Output::News(news));
     }
 
+    /// Does not do what the player wants, and says so.
+    pub fn refuse(&mut self) {
+        self.play(Sound::Error);
+        self.tell(News::Refused);
+    }
+
     /// Something is different that is worth saving. Whatever the player does is; this is for what comes by itself.
     pub fn changed(&mut self) {
         self.changed = true;
@@ -134,6 +145,8 @@ pub struct View<'a> {
     pub settings: &'a Settings,
     /// The player's results.
     pub records: &'a Records,
+    /// The mode that is running, perhaps covered.
+    pub mode: ModeKind,
     /// The tables of the screen's variant.
     pub solver: &'a Solver,
 }
@@ -142,6 +155,11 @@ impl View<'_> {
     /// When the next picture of something that moves since a moment is due.
     pub const fn next_frame(&self, since: Micros) -> Micros {
         since + ((self.now - since) / FRAME_TIME + 1) * FRAME_TIME
+    }
+
+    /// The status of a scene of the running mode, with nothing to count and no puzzle.
+    pub const fn status(&self, scene: Scene) -> Status {
+        Status::of(scene, self.mode)
     }
 }
 
@@ -181,6 +199,9 @@ pub trait Screen {
 
     /// Its picture.
     fn draw(&self, view: &View<'_>) -> Frame;
+
+    /// What it shows, as words and numbers.
+    fn status(&self, view: &View<'_>) -> Status;
 
     /// Whether anybody is to see it: if not, the lights need no supply.
     fn is_lit(&self) -> bool {

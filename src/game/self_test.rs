@@ -15,6 +15,7 @@
 
 use crate::board::{ALL_CELLS, COLUMN, Cell, SIDE, row_mask};
 use crate::game::screen::{Context, News, Screen, View};
+use crate::game::status::{Scene, Status};
 use crate::gesture::Command;
 use crate::picture::{Colour, Frame};
 use crate::time::{Micros, ms, seconds};
@@ -187,5 +188,9 @@ impl Screen for SelfTest {
 
     fn draw(&self, view: &View<'_>) -> Frame {
         self.picture(view.now)
+    }
+
+    fn status(&self, view: &View<'_>) -> Status {
+        view.status(Scene::SelfTest)
     }
 }

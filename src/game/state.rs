@@ -161,7 +161,7 @@ impl State {
 
     /// What the screen in front may look at; `solver` has the tables of its variant.
     pub(super) fn view<'a>(&'a self, now: Micros, solver: &'a Solver) -> View<'a> {
-        View { now, settings: &self.settings, records: &self.records, solver }
+        View { now, settings: &self.settings, records: &self.records, mode: self.mode.kind(), solver }
     }
 }
 

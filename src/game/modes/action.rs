@@ -8,6 +8,7 @@ use crate::game::modes::GameMode;
 use crate::game::records::{Drawing, Records};
 use crate::game::screen::{Context, News, Screen, View};
 use crate::game::solvers::Solvers;
+use crate::game::status::{Scene, Status};
 use crate::generator;
 use crate::gesture::Command;
 use crate::picture::{Colour, Frame, Text};
@@ -130,7 +131,7 @@ impl Screen for Action {
     fn command(&mut self, cx: &mut Context<'_>, command: Command) {
         match command {
             Command::Restart | Command::Next => *self = Self::start(cx),
-            _ => cx.play(Sound::Error),
+            _ => cx.refuse(),
         }
     }
 
@@ -168,5 +169,10 @@ impl Screen for Action {
                 text.frame((view.now - end.since - LOST) % text.duration())
             }
         }
+    }
+
+    fn status(&self, view: &View<'_>) -> Status {
+        let scene = if self.end.is_some() { Scene::Lost } else { Scene::Action };
+        Status { moves: self.presses, best: view.records.best_action, ..view.status(scene) }
     }
 }

@@ -14,6 +14,7 @@ use crate::game::records::{Drawing, Records, SLOTS};
 use crate::game::round::{History, Round};
 use crate::game::screen::{Context, Screen, View};
 use crate::game::solvers::Solvers;
+use crate::game::status::{Scene, Status};
 use crate::gesture::Command;
 use crate::picture::{Colour, Frame, Text};
 use crate::rules::Variant;
@@ -97,7 +98,7 @@ impl Create {
                 self.drawing = kept;
                 self.history = History::new();
             }
-            (LOAD_ROW, None) => return cx.play(Sound::Error),
+            (LOAD_ROW, None) => return cx.refuse(),
             _ => {}
         }
         cx.play(Sound::Menu);
@@ -106,7 +107,7 @@ impl Create {
 
     fn refuse(&mut self, cx: &mut Context<'_>) {
         self.showing = Showing::Refusal { since: cx.now };
-        cx.play(Sound::Error);
+        cx.refuse();
     }
 
     /// The command in the drawing: see the top of the file.
@@ -119,7 +120,7 @@ impl Create {
             (Command::Hint | Command::Demo, _) => self.refuse(cx),
             (Command::Undo, _) => match self.history.pop() {
                 Some(key) => self.drawing.board = board.flipped(key.bit()),
-                None => cx.play(Sound::Error),
+                None => cx.refuse(),
             },
             (Command::Restart, _) => {
                 self.drawing.board = Board::DARK;
@@ -196,7 +197,7 @@ impl Screen for Create {
         match (&mut self.showing, command) {
             (Showing::Puzzle(_) | Showing::Slots, Command::Next) => self.back_to_drawing(cx),
             (Showing::Puzzle(puzzle), _) => puzzle.command(cx, command),
-            (Showing::Slots, _) => cx.play(Sound::Error),
+            (Showing::Slots, _) => cx.refuse(),
             _ => {
                 self.showing = Showing::Drawing;
                 self.draw_command(cx, command);
@@ -248,5 +249,16 @@ impl Screen for Create {
             }
             Showing::Puzzle(puzzle) => puzzle.draw(view),
         }
+    }
+
+    fn status(&self, view: &View<'_>) -> Status {
+        let (scene, par) = match &self.showing {
+            Showing::Drawing => (Scene::Draw, 0),
+            Showing::Par { par, .. } => (Scene::Par, *par),
+            Showing::Refusal { .. } => (Scene::Refused, 0),
+            Showing::Slots => (Scene::Slots, 0),
+            Showing::Puzzle(puzzle) => return puzzle.status(view),
+        };
+        Status { par, puzzle: Some((self.drawing.variant, self.drawing.board)), ..view.status(scene) }
     }
 }

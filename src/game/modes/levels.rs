@@ -12,6 +12,7 @@ use crate::game::records::{Progress, Records};
 use crate::game::round::Round;
 use crate::game::screen::{Context, Screen, View};
 use crate::game::solvers::Solvers;
+use crate::game::status::{Scene, Status};
 use crate::gesture::Command;
 use crate::level_boards;
 use crate::picture::{Colour, Frame};
@@ -92,7 +93,7 @@ impl Levels {
         if level < level_boards::COUNT && cx.records.progress(level) != Progress::Unopened {
             *self = Self::at(cx, level);
         } else {
-            cx.play(Sound::Error);
+            cx.refuse();
         }
     }
 
@@ -166,7 +167,7 @@ impl Screen for Levels {
             (Some(puzzle), _) => puzzle.command(cx, command),
             (None, Command::Next) => self.turn_page(cx, 1),
             (None, Command::Undo) => self.turn_page(cx, PAGES - 1),
-            (None, _) => cx.play(Sound::Error),
+            (None, _) => cx.refuse(),
         }
     }
 
@@ -186,5 +187,12 @@ impl Screen for Levels {
 
     fn draw(&self, view: &View<'_>) -> Frame {
         self.puzzle.as_ref().map_or_else(|| self.draw_picker(view), |puzzle| puzzle.draw(view))
+    }
+
+    fn status(&self, view: &View<'_>) -> Status {
+        match &self.puzzle {
+            Some(puzzle) => Status { best: view.records.best_moves(self.level).unwrap_or(0), ..puzzle.status(view) },
+            None => Status { number: (self.level / CELLS) as u32 + 1, ..view.status(Scene::Picker) },
+        }
     }
 }

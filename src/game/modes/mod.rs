@@ -35,6 +35,19 @@ modes! {
     Action,
 }
 
+impl ModeKind {
+    /// Its word in the log.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Levels => "levels",
+            Self::Random => "random",
+            Self::Create => "create",
+            Self::Tutor => "tutor",
+            Self::Action => "action",
+        }
+    }
+}
+
 const _: () = assert!(ModeKind::COUNT <= SIDE, "the menu has a row of five keys for the modes");
 
 /// A screen that is played, and that survives a power cut.

@@ -10,6 +10,7 @@ use crate::game::records::Records;
 use crate::game::round::Round;
 use crate::game::screen::{Context, Screen, View};
 use crate::game::solvers::Solvers;
+use crate::game::status::Status;
 use crate::generator;
 use crate::gesture::Command;
 use crate::picture::Frame;
@@ -102,5 +103,9 @@ impl Screen for Random {
 
     fn draw(&self, view: &View<'_>) -> Frame {
         self.puzzle.draw(view)
+    }
+
+    fn status(&self, view: &View<'_>) -> Status {
+        self.puzzle.status(view)
     }
 }

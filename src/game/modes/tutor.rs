@@ -12,12 +12,12 @@ use crate::game::records::Records;
 use crate::game::round::Round;
 use crate::game::screen::{Context, Screen, View};
 use crate::game::solvers::Solvers;
+use crate::game::status::{Scene, Status};
 use crate::generator;
 use crate::gesture::Command;
 use crate::picture::{Colour, Frame};
 use crate::rules::{Rule, Variant};
 use crate::solver::Solver;
-use crate::sound::Sound;
 use crate::time::{Micros, ms};
 
 /// How long a wrong key glows.
@@ -116,7 +116,7 @@ impl Screen for Tutor {
             let task = self.task(solver);
             if task.right & key.bit() == 0 {
                 self.wrong = Some((key, cx.now));
-                return cx.play(Sound::Error);
+                return cx.refuse();
             }
             // In the top row all keys asked for belong together.
             self.top_row = if task.light.is_none() { task.right & !key.bit() & solver.cells() } else { 0 };
@@ -167,5 +167,15 @@ impl Screen for Tutor {
             }
         }
         frame
+    }
+
+    fn status(&self, view: &View<'_>) -> Status {
+        let status = self.puzzle.status(view);
+        if !self.puzzle.is_quiet() {
+            return status;
+        }
+        let task = self.task(view.solver);
+        let scene = if task.light.is_some() { Scene::Chase } else { Scene::TopRow };
+        Status { scene, key: Cell::first_of_mask(task.pointed), ..status }
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod modes;
 pub mod play;
+pub mod status;
 
 /// Makes a test of each of these scenarios, which need nothing but a player; `$play` plays it.
 macro_rules! tests_of {

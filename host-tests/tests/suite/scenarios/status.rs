@@ -1,0 +1,315 @@
+//! What is told of what is going on, through every scene by playing: as the library gives it, and as the log of the firmware has it.
+
+use std::time::Duration;
+
+use lights_out::board::{Board, Cell};
+use lights_out::chase::{Chase, Step};
+use lights_out::code::Code;
+use lights_out::game::News;
+use lights_out::game::modes::ModeKind;
+use lights_out::game::status::Choices;
+use lights_out::gesture::Command;
+use lights_out::level_boards;
+use lights_out::rules::{Rule, Size, Variant};
+use lights_out::solver::{CLASSIC, Solver};
+use test_player::{CoreDevice, Device, Player, WIPED, cell, ms};
+use virtual_handheld::Handheld;
+
+/// Something that tells what is going on.
+pub trait Teller: Device {
+    /// The status, as it was told last.
+    fn status(&self) -> String;
+    /// The player's choices, as they were told last.
+    fn choices(&self) -> String;
+    /// How often it has refused something.
+    fn refusals(&self) -> usize;
+}
+
+impl Teller for CoreDevice {
+    fn status(&self) -> String {
+        self.game.clone().status(self.now).to_string()
+    }
+
+    fn choices(&self) -> String {
+        Choices::from(self.game.state().settings()).to_string()
+    }
+
+    fn refusals(&self) -> usize {
+        self.put_out.news.iter().filter(|news| **news == News::Refused).count()
+    }
+}
+
+impl Teller for Handheld {
+    fn status(&self) -> String {
+        last_line(self, "status ")
+    }
+
+    fn choices(&self) -> String {
+        last_line(self, "choices ")
+    }
+
+    fn refusals(&self) -> usize {
+        self.logs().iter().filter(|line| line.text == "refused").count()
+    }
+}
+
+fn last_line(handheld: &Handheld, beginning: &str) -> String {
+    let mut lines = handheld.logs().iter().rev().map(|line| &line.text);
+    lines.find(|text| text.starts_with(beginning)).expect("it was told").clone()
+}
+
+#[track_caller]
+fn expect(player: &Player<impl Teller>, words: &str) {
+    assert_eq!(player.device.status(), format!("status {words}"));
+}
+
+/// Waits until the status has these words in it.
+#[track_caller]
+fn expect_within(player: &mut Player<impl Teller>, time: Duration, words: &str) {
+    player.expect_within(time, words, |player| player.device.status().contains(words));
+}
+
+fn code(board: Board) -> Code {
+    Code::of(Variant::CLASSIC, board)
+}
+
+/// From the greeting through a level with all that can be done in it, to the next one and to the picker.
+pub fn a_level_is_told(player: &mut Player<impl Teller>) {
+    player.wait(ms(300));
+    expect(player, "scene=greeting mode=levels number=0 moves=0 par=0 best=0 key=0 puzzle=-");
+    assert_eq!(player.device.choices(), "choices rule=1 size=5 difficulty=2 brightness=3 sound=0");
+    let board = player.after_greeting();
+    let first = code(board);
+    assert_eq!(Some(board), level_boards::board(0));
+    let at_start = format!("scene=play mode=levels number=1 moves=0 par=1 best=0 key=0 puzzle={first}");
+    expect(player, &at_start);
+    player.tap(cell(1, 1));
+    expect(player, &format!("scene=play mode=levels number=1 moves=1 par=1 best=0 key=0 puzzle={first}"));
+    player.command(Command::Undo);
+    expect(player, &at_start);
+    assert_eq!(player.device.refusals(), 0);
+    player.command(Command::Undo);
+    assert_eq!(player.device.refusals(), 1, "nothing is left to take back");
+    player.command(Command::Next);
+    assert_eq!(player.device.refusals(), 2, "the next level is not open");
+    let key = CLASSIC.hint(board).expect("a level can be solved");
+    player.command(Command::Hint);
+    let number = key.index() + 1;
+    expect(player, &format!("scene=hint mode=levels number=1 moves=0 par=1 best=0 key={number} puzzle={first}"));
+    player.command(Command::Demo);
+    expect(player, &format!("scene=demo mode=levels number=1 moves=0 par=1 best=0 key=0 puzzle={first}"));
+    player.tap(key);
+    expect(player, &at_start);
+    player.tap(key);
+    expect(player, &format!("scene=won mode=levels number=1 moves=1 par=1 best=1 key=0 puzzle={first}"));
+    expect_within(player, ms(1500), "scene=score mode=levels number=1 moves=1 par=1 best=1 key=0");
+    player.tap(cell(2, 2));
+    player.wait(WIPED);
+    let second = code(level_boards::board(1).expect("a second level"));
+    expect(player, &format!("scene=play mode=levels number=2 moves=0 par=1 best=0 key=0 puzzle={second}"));
+
+    player.start(ModeKind::Levels, &[]);
+    expect(player, "scene=picker mode=levels number=1 moves=0 par=0 best=0 key=0 puzzle=-");
+    player.command(Command::Next);
+    expect(player, "scene=picker mode=levels number=2 moves=0 par=0 best=0 key=0 puzzle=-");
+    let refusals = player.device.refusals();
+    player.tap(cell(2, 2));
+    assert_eq!(player.device.refusals(), refusals + 1, "a level that is not open");
+    player.command(Command::Hint);
+    assert_eq!(player.device.refusals(), refusals + 4, "its two corners are such levels; and it means nothing here");
+    player.command(Command::Undo);
+    player.wait(ms(700));
+    player.tap(cell(0, 0));
+    player.wait(WIPED);
+    expect(player, &format!("scene=play mode=levels number=1 moves=0 par=1 best=1 key=0 puzzle={first}"));
+}
+
+/// The menu: the mode that is chosen, and every choice.
+pub fn the_menu_is_told(player: &mut Player<impl Teller>) {
+    player.after_greeting();
+    let before = player.device.status();
+    player.command(Command::Menu);
+    expect(player, "scene=menu mode=levels number=0 moves=0 par=0 best=0 key=0 puzzle=-");
+    for (mode, name) in ModeKind::ALL.into_iter().zip(["levels", "random", "create", "tutor", "action"]).rev() {
+        if mode != ModeKind::Levels {
+            player.choose(0, mode as usize);
+            expect(player, &format!("scene=menu mode={name} number=0 moves=0 par=0 best=0 key=0 puzzle=-"));
+        }
+    }
+    for (row, column, choices) in [
+        (1, 4, "rule=5 size=5 difficulty=2 brightness=3 sound=0"),
+        (2, 0, "rule=5 size=2 difficulty=2 brightness=3 sound=0"),
+        (3, 4, "rule=5 size=2 difficulty=5 brightness=3 sound=0"),
+        (4, 0, "rule=5 size=2 difficulty=5 brightness=1 sound=0"),
+        (4, 4, "rule=5 size=2 difficulty=5 brightness=1 sound=1"),
+        (4, 4, "rule=5 size=2 difficulty=5 brightness=1 sound=0"),
+    ] {
+        player.choose(row, column);
+        assert_eq!(player.device.choices(), format!("choices {choices}"));
+    }
+    player.command(Command::Hint);
+    assert_eq!(player.device.refusals(), 1);
+    player.command(Command::Menu);
+    assert_eq!(player.device.status(), before);
+}
+
+/// Random: the number of the round, and a puzzle of another rule and size.
+pub fn random_is_told(player: &mut Player<impl Teller>) {
+    let board = player.random_puzzle();
+    let par = CLASSIC.par(board).expect("it can be solved");
+    expect(player, &format!("scene=play mode=random number=1 moves=0 par={par} best=0 key=0 puzzle={}", code(board)));
+    player.solve();
+    player.wait(ms(300));
+    let moves = par;
+    expect(
+        player,
+        &format!("scene=won mode=random number=1 moves={moves} par={par} best=0 key=0 puzzle={}", code(board)),
+    );
+    player.tap(cell(2, 2));
+    player.wait(WIPED);
+    let board = player.board();
+    let par = CLASSIC.par(board).expect("it can be solved");
+    expect(player, &format!("scene=play mode=random number=2 moves=0 par={par} best=0 key=0 puzzle={}", code(board)));
+    player.start(ModeKind::Random, &[(1, 2), (2, 1)]);
+    let variant = Variant { rule: Rule::PlusTorus, size: Size::Three };
+    let (board, par) = (player.board(), Solver::new(variant).par(player.board()).expect("it can be solved"));
+    let other = Code::of(variant, board);
+    expect(player, &format!("scene=play mode=random number=2 moves=0 par={par} best=0 key=0 puzzle={other}"));
+}
+
+/// Create: the drawing, what can be done with it, and what cannot.
+pub fn create_is_told(player: &mut Player<impl Teller>) {
+    player.after_greeting();
+    player.start(ModeKind::Create, &[]);
+    let own = |scene: &str, par: u32, board: Board| {
+        format!("scene={scene} mode=create number=0 moves=0 par={par} best=0 key=0 puzzle={}", code(board))
+    };
+    expect(player, &own("draw", 0, Board::DARK));
+    player.tap(cell(1, 2));
+    let single = Board::from_bits(cell(1, 2).bit());
+    expect(player, &own("draw", 0, single));
+    player.command(Command::Demo);
+    expect(player, &own("refused", 0, single));
+    assert_eq!(player.device.refusals(), 1);
+    player.tap(cell(0, 0));
+    player.command(Command::Next);
+    expect(player, &own("slots", 0, single));
+    player.tap(cell(3, 0));
+    player.command(Command::Hint);
+    assert_eq!(player.device.refusals(), 3, "an empty slot, and a command that means nothing here");
+    player.tap(cell(0, 0));
+    player.wait(WIPED);
+    [cell(2, 1), cell(2, 2), cell(2, 3), cell(3, 2)].into_iter().for_each(|key| player.tap(key));
+    let plus = CLASSIC.press(Board::DARK, cell(2, 2));
+    expect(player, &own("draw", 0, plus));
+    player.command(Command::Hint);
+    expect(player, &own("par", 1, plus));
+    player.tap(cell(0, 0));
+    player.command(Command::Demo);
+    expect(player, &own("play", 1, plus));
+    player.tap(cell(2, 2));
+    expect(player, &own("won", 1, plus).replace("moves=0", "moves=1"));
+    player.tap(cell(2, 2));
+    player.wait(WIPED);
+    expect(player, &own("draw", 0, plus));
+    (0..5).for_each(|_| player.command(Command::Undo));
+    expect(player, &own("draw", 0, Board::DARK));
+    player.command(Command::Undo);
+    assert_eq!(player.device.refusals(), 4, "nothing is left to take back");
+}
+
+/// The lesson: which key is asked for, by its number, to the end.
+pub fn the_tutor_is_told(player: &mut Player<impl Teller>) {
+    player.after_greeting();
+    player.start(ModeKind::Tutor, &[(2, 2)]);
+    let variant = Variant { rule: Rule::Plus, size: Size::Four };
+    let solver = Solver::new(variant);
+    let chase = Chase::new(&solver).expect("the plus can be chased");
+    let text = player.device.status();
+    let (_, start) = text.rsplit_once("puzzle=").expect("the puzzle is told");
+    let (told, mut board) = lights_out::code::parse(start).expect("a code");
+    assert_eq!(told, variant);
+    let par = solver.par(board).expect("it can be solved");
+    let (mut chased, mut from_top, mut top_row) = (0, 0, 0);
+    for moves in 0..80 {
+        let key = match chase.next(board) {
+            _ if top_row != 0 => Cell::first_of_mask(top_row).expect("one is left"),
+            Step::Chase { key, .. } => {
+                chased += 1;
+                key
+            }
+            Step::TopRow(keys) => {
+                top_row = keys;
+                Cell::first_of_mask(keys).expect("one at least")
+            }
+            Step::Done => break,
+            Step::Stuck => panic!("{board} cannot be chased"),
+        };
+        let scene = if top_row == 0 { "chase" } else { "toprow" };
+        from_top += usize::from(top_row != 0);
+        let number = key.index() + 1;
+        let words =
+            format!("scene={scene} mode=tutor number=0 moves={moves} par={par} best=0 key={number} puzzle={start}");
+        expect(player, &words);
+        if moves == 0 {
+            // The light itself is never the key that chases it.
+            player.tap(Cell::first_of_mask(board.bits()).expect("a light is on"));
+            assert_eq!(player.device.refusals(), 1, "a wrong key");
+            expect(player, &words);
+        }
+        player.tap(key);
+        top_row &= !key.bit();
+        board = solver.press(board, key);
+    }
+    assert!(board.is_dark() && chased > 0);
+    println!("chased {chased} lights, {from_top} keys of the top row");
+    assert!(player.device.status().starts_with("status scene=won mode=tutor"), "{}", player.device.status());
+}
+
+/// Action: what was survived, and the best ever.
+pub fn action_is_told(player: &mut Player<impl Teller>) {
+    player.after_greeting();
+    // Three lights are too many here, so it does not take long.
+    player.start(ModeKind::Action, &[(2, 0)]);
+    expect(player, "scene=action mode=action number=0 moves=0 par=0 best=0 key=0 puzzle=-");
+    player.command(Command::Hint);
+    assert_eq!(player.device.refusals(), 1);
+    expect_within(player, ms(60_000), "scene=lost");
+    let text = player.device.status();
+    let survived: u32 = (1..100)
+        .find(|n| text == format!("status scene=lost mode=action number=0 moves={n} par=0 best={n} key=0 puzzle=-"))
+        .unwrap_or_else(|| panic!("{text}"));
+    assert_eq!(player.device.refusals(), 1, "to lose is not to be refused");
+    player.tap(cell(2, 2));
+    player.wait(WIPED);
+    expect(player, &format!("scene=action mode=action number=0 moves=0 par=0 best={survived} key=0 puzzle=-"));
+}
+
+/// Sleep, and what was there before it.
+pub fn sleep_is_told(player: &mut Player<impl Teller>) {
+    player.random_puzzle();
+    player.tap(cell(2, 2));
+    let before = player.device.status();
+    player.wait(ms(181_000));
+    expect(player, "scene=asleep mode=random number=0 moves=0 par=0 best=0 key=0 puzzle=-");
+    player.tap(cell(2, 2));
+    player.wait(ms(100));
+    assert_eq!(player.device.status(), before);
+}
+
+/// Makes a test of each of these scenarios; `$play` plays it.
+macro_rules! each_status_scenario {
+    ($play:ident) => {
+        crate::scenarios::tests_of!(
+            status, $play:
+            a_level_is_told,
+            the_menu_is_told,
+            random_is_told,
+            create_is_told,
+            the_tutor_is_told,
+            action_is_told,
+            sleep_is_told,
+        );
+    };
+}
+pub(crate) use each_status_scenario;

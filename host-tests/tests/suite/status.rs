@@ -1,0 +1,46 @@
+//! What is going on, as the library tells it.
+
+use std::collections::HashSet;
+
+use lights_out::board::Cell;
+use lights_out::game::Game;
+use lights_out::game::modes::ModeKind;
+use lights_out::game::status::Scene;
+use test_player::{CoreDevice, Player, cell};
+
+use crate::scenarios::status::{Teller, each_status_scenario};
+
+fn play(scenario: impl FnOnce(&mut Player<CoreDevice>)) {
+    scenario(&mut Player::new(CoreDevice::new(7)));
+}
+
+each_status_scenario!(play);
+
+#[test]
+fn the_self_test_is_told() {
+    let device = CoreDevice::switched_on(Game::new(0, 7), cell(2, 2).bit());
+    assert_eq!(device.status(), "status scene=selftest mode=levels number=0 moves=0 par=0 best=0 key=0 puzzle=-");
+}
+
+#[test]
+fn every_word_is_one_word_and_no_two_are_the_same() {
+    let scenes: HashSet<_> = Scene::ALL.map(Scene::name).into();
+    let modes: HashSet<_> = ModeKind::ALL.map(ModeKind::name).into();
+    assert_eq!((scenes.len(), modes.len()), (Scene::COUNT, ModeKind::COUNT));
+    let is_word = |word: &&str| word.chars().all(|character| character.is_ascii_lowercase());
+    assert!(scenes.iter().chain(&modes).all(is_word), "{scenes:?} {modes:?}");
+}
+
+/// The status is a function of the state: to ask for it changes nothing.
+#[test]
+fn asking_changes_nothing() {
+    let mut player = Player::new(CoreDevice::new(7));
+    player.random_puzzle();
+    for n in 0..20 {
+        player.tap(Cell::new(n * 7 % 25).expect("a cell"));
+        let (now, mut asked) = (player.device.now, player.device.game.clone());
+        assert_eq!(asked.status(now), asked.status(now));
+        assert_eq!(asked.snapshot(), player.device.game.snapshot());
+        assert_eq!(asked.draw(now), player.device.game.draw(now));
+    }
+}

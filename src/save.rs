@@ -13,7 +13,9 @@ use crate::journal::MAX_PAYLOAD;
 
 /// Goes up with every change of the format. The decoder of each older version stays, and so do its files in
 /// `host-tests/corpus/save`: an update never costs a result, a drawing or the running game.
-const VERSION: u8 = 1;
+///
+/// Version 2 can have restarts in a [`History`](crate::game::history::History); what version 1 wrote reads the same.
+const VERSION: u8 = 2;
 
 /// Everything that survives a power cut.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -52,8 +54,7 @@ impl Save {
 pub fn decode(bytes: &[u8]) -> Option<Snapshot> {
     let (&version, snapshot) = bytes.split_first()?;
     match version {
-        // There is no older one yet; what comes of one would be made into a snapshot of today here.
-        VERSION => postcard::from_bytes(snapshot).ok(),
+        1..=VERSION => postcard::from_bytes(snapshot).ok(),
         _ => None,
     }
 }

@@ -4,6 +4,7 @@
 use embassy_futures::yield_now;
 use embassy_time::{Instant, with_deadline};
 use lights_out::code::Code;
+use lights_out::game::history::Step;
 use lights_out::game::self_test::Finding;
 use lights_out::game::status::{Choices, Status};
 use lights_out::game::{Game, News, Output};
@@ -167,6 +168,8 @@ fn log_news(news: News) {
         News::Survived { presses } => defmt::info!("survived {=u32} presses", presses),
         News::Found(finding) => log_finding(finding),
         News::Started(kind) => defmt::info!("mode {=str} starts", kind.name()),
+        News::TookBack(Step::Key(key)) => defmt::info!("took back key {=usize}", key.index() + 1),
+        News::TookBack(Step::Restart) => defmt::info!("took back the restart"),
         News::Refused => defmt::info!("refused"),
     }
 }

@@ -9,6 +9,7 @@
 //! - it says when it is time to save.
 
 pub mod covers;
+pub mod history;
 pub mod menu;
 pub mod modes;
 pub mod puzzle;

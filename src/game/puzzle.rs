@@ -121,7 +121,8 @@ impl Puzzle {
 
     /// Hint, demo, undo, restart. After a win there is only another go at the same puzzle.
     pub fn command(&mut self, cx: &mut Context<'_>, command: Command) {
-        if let (Scene::Won { .. }, false) = (self.scene, command == Command::Restart) {
+        let was_won = matches!(self.scene, Scene::Won { .. });
+        if was_won && command != Command::Restart {
             return;
         }
         let solver = cx.solvers.prepare(self.round.variant());
@@ -131,11 +132,16 @@ impl Puzzle {
             Command::Demo => {
                 solver.shortest(self.round.board()).map(|best| Scene::Demo { presses: best.presses, since: cx.now })
             }
-            Command::Undo => self.round.undo(solver).then_some(Scene::Playing),
-            Command::Restart => {
-                self.round.restart();
+            Command::Undo => self.round.undo(solver).map(|step| {
+                cx.tell(News::TookBack(step));
+                Scene::Playing
+            }),
+            // A win counts, and stands: there is no way back to before it.
+            Command::Restart if was_won => {
+                self.round.begin_again();
                 Some(Scene::Playing)
             }
+            Command::Restart => self.round.restart(solver).then_some(Scene::Playing),
             Command::Menu | Command::Next => None,
         };
         match done {

@@ -1,40 +1,12 @@
 //! One puzzle from its first press to its last: the rules of play. Nothing here knows of time or pictures.
 
-use heapless::Deque;
 use serde::{Deserialize, Serialize};
 
 use crate::board::{Board, Cell};
+use crate::game::history::{Effects, History, Position, Step};
 use crate::game::solvers::Solvers;
 use crate::rules::Variant;
 use crate::solver::Solver;
-
-/// How many moves can be taken back. No board needs more than 16; whoever made 128 moves has long lost the thread.
-pub const UNDO_DEPTH: usize = 128;
-
-/// The last keys that were pressed.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct History(Deque<Cell, UNDO_DEPTH>);
-
-impl History {
-    /// Nothing pressed yet.
-    pub const fn new() -> Self {
-        Self(Deque::new())
-    }
-
-    /// Remembers a key; the oldest is forgotten when there are too many.
-    pub fn push(&mut self, key: Cell) {
-        if self.0.is_full() {
-            self.0.pop_front();
-        }
-        // There is room now.
-        let _ = self.0.push_back(key);
-    }
-
-    /// The last key, which is forgotten.
-    pub fn pop(&mut self) -> Option<Cell> {
-        self.0.pop_back()
-    }
-}
 
 /// A puzzle in play. Its methods take the tables of its rule, which are kept once for all.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -89,30 +61,46 @@ impl Round {
     pub fn press(&mut self, solver: &Solver, key: Cell) -> bool {
         let on_board = solver.cells() & key.bit() != 0;
         if on_board {
-            self.history.push(key);
-            self.board = solver.press(self.board, key);
-            self.moves = self.moves.saturating_add(1);
+            self.push(solver, Step::Key(key));
         }
         on_board
     }
 
-    /// Takes the last move back, and tells whether there was one.
-    pub fn undo(&mut self, solver: &Solver) -> bool {
-        let last = self.history.pop();
-        if let Some(key) = last {
-            self.board = solver.press(self.board, key);
-            self.moves -= 1;
+    /// Back to the start, and tells whether it was anywhere else.
+    pub fn restart(&mut self, solver: &Solver) -> bool {
+        let has_begun = self.position() != Position::start(self.start);
+        if has_begun {
+            self.push(solver, Step::Restart);
         }
-        last.is_some()
+        has_begun
+    }
+
+    /// Takes the last step back, and tells which it was, if there was one.
+    pub fn undo(&mut self, solver: &Solver) -> Option<Step> {
+        let (step, before) =
+            self.history.undo(self.position(), Effects { start: self.start, flips: &|key| solver.toggles(key) })?;
+        self.go_to(before);
+        Some(step)
+    }
+
+    /// Back to the start for another go, with nothing left to take back.
+    pub fn begin_again(&mut self) {
+        self.go_to(Position::start(self.start));
+        self.history = History::new();
     }
 
     /// Whether it can have come about in play.
     pub fn is_sound(&self, solvers: &mut Solvers) -> bool {
         let solver = solvers.prepare(self.variant);
+        let began_soundly =
+            |base: Position| solver.is_solvable(base.board) && (base.moves > 0 || base == Position::start(self.start));
         solver.par(self.start) == Some(self.par)
             && self.par > 0
             && solver.is_solvable(self.board)
-            && self.history.0.len() as u64 <= u64::from(self.moves)
+            && self
+                .history
+                .base(self.position(), Effects { start: self.start, flips: &|key| solver.toggles(key) })
+                .is_some_and(began_soundly)
     }
 
     /// Whether it can have come about in play from this board of this variant.
@@ -120,10 +108,17 @@ impl Round {
         self.variant == variant && self.start == start && self.is_sound(solvers)
     }
 
-    /// Back to the start.
-    pub fn restart(&mut self) {
-        self.board = self.start;
-        self.moves = 0;
-        self.history = History::new();
+    fn push(&mut self, solver: &Solver, step: Step) {
+        let after =
+            self.history.push(self.position(), step, Effects { start: self.start, flips: &|key| solver.toggles(key) });
+        self.go_to(after);
+    }
+
+    fn position(&self) -> Position {
+        Position { board: self.board, moves: self.moves }
+    }
+
+    fn go_to(&mut self, Position { board, moves }: Position) {
+        (self.board, self.moves) = (board, moves);
     }
 }

@@ -4,6 +4,7 @@
 use rand_pcg::Pcg32;
 
 use crate::board::{Board, Cell};
+use crate::game::history::Step;
 use crate::game::modes::ModeKind;
 use crate::game::records::Records;
 use crate::game::self_test::Finding;
@@ -57,6 +58,8 @@ pub enum News {
     },
     /// The self-test found something.
     Found(Finding),
+    /// A step was taken back.
+    TookBack(Step),
     /// What the player wanted cannot be done.
     Refused,
 }

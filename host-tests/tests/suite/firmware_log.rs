@@ -58,6 +58,15 @@ fn what_happens_is_told_in_words() {
         let (next, par) = told_puzzle(player);
         assert_ne!(code, next);
         assert_eq!(player.told(&format!("a board is dealt: {next}, par {par}")), 1);
+        player.tap(cell(2, 2));
+        player.command(Command::Restart);
+        player.command(Command::Undo);
+        assert_eq!((player.told("took back the restart"), player.told("took back key")), (1, 0));
+        player.command(Command::Undo);
+        assert_eq!((player.told("took back the restart"), player.told("took back key 13")), (1, 1));
+        assert_eq!(player.device.refusals(), 0);
+        player.command(Command::Restart);
+        assert_eq!(player.device.refusals(), 1, "nothing is left to take back");
     });
 }
 

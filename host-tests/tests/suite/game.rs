@@ -2,8 +2,9 @@
 
 use lights_out::board::Cell;
 use lights_out::game::News;
+use lights_out::game::history::UNDO_DEPTH;
 use lights_out::game::modes::Mode;
-use lights_out::game::round::{Round, UNDO_DEPTH};
+use lights_out::game::round::Round;
 use lights_out::gesture::Command;
 use lights_out::level_boards;
 use lights_out::solver::CLASSIC;

@@ -2,6 +2,7 @@
 
 use lights_out::board::Cell;
 use lights_out::game::Game;
+use lights_out::game::history::UNDO_DEPTH;
 use lights_out::game::modes::ModeKind;
 use lights_out::gesture::Command;
 use lights_out::journal::MAX_PAYLOAD;
@@ -132,9 +133,10 @@ fn the_longest_save_fits() {
         player.wait(ms(400));
     }
     player.start(ModeKind::Random, &[(3, 4)]);
-    for n in 0..200 {
+    for n in 0..UNDO_DEPTH + 50 {
         player.device.input(tap(Cell::new(n * 7 % 25).unwrap()));
     }
+    player.device.input(command(Command::Restart));
     let save = Save::of(&player.device.game.snapshot()).expect("it fits");
     println!("the longest save takes {} of {MAX_PAYLOAD} bytes", save.bytes().len());
     assert!(save.bytes().len() < MAX_PAYLOAD - 60, "with room to grow");
@@ -163,14 +165,19 @@ proptest! {
     #[test]
     fn any_bytes_are_a_save_or_none(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
         survives(&bytes);
-        let mut versioned = vec![1];
-        versioned.extend(&bytes);
-        survives(&versioned);
+        for version in VERSIONS {
+            let mut versioned = vec![version];
+            versioned.extend(&bytes);
+            survives(&versioned);
+        }
     }
 }
 
-/// Saves to begin with, one for each mode: they stand in the tree, so that a change of the format without a new version is
-/// noticed too.
+/// Every version that there was. The last is today's.
+const VERSIONS: [u8; 2] = [1, 2];
+
+/// Saves to begin with, one for each mode and version: they stand in the tree, so that a change of the format without a new version
+/// is noticed too.
 const CORPUS: [(&str, ModeKind); 5] = [
     ("levels", ModeKind::Levels),
     ("random", ModeKind::Random),
@@ -179,31 +186,88 @@ const CORPUS: [(&str, ModeKind); 5] = [
     ("action", ModeKind::Action),
 ];
 
-fn corpus() -> Vec<Vec<u8>> {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join("save").join("v1");
+fn corpus_of(version: u8) -> Vec<Vec<u8>> {
+    let corpus = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join("save");
+    let folder = corpus.join(format!("v{version}"));
+    // What older versions have written cannot be written anew.
+    let bless = Some(&version) == VERSIONS.last() && std::env::var_os("LIGHTS_OUT_BLESS").is_some();
     CORPUS
         .iter()
         .map(|(name, mode)| {
             let path = folder.join(format!("{name}.bin"));
-            if std::env::var_os("LIGHTS_OUT_BLESS").is_some() {
-                let mut player = Player::new(CoreDevice::new(3));
-                player.after_greeting();
-                player.start(*mode, &[(1, 1), (2, 2)]);
-                [cell(1, 1), cell(2, 2)].into_iter().for_each(|key| player.tap(key));
+            if bless {
                 std::fs::create_dir_all(&folder).unwrap();
-                std::fs::write(&path, Save::of(&player.device.game.snapshot()).unwrap().bytes()).unwrap();
+                std::fs::write(&path, Save::of(&played(*mode).device.game.snapshot()).unwrap().bytes()).unwrap();
             }
             std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
         })
         .collect()
 }
 
-#[test]
-fn saves_of_this_version_still_load() {
-    for ((name, mode), bytes) in CORPUS.iter().zip(corpus()) {
-        let game = decode(&bytes).and_then(|saved| Game::restore(0, 1, saved, false));
-        assert_eq!(game.map(|game| game.state().mode().kind()), Some(*mode), "{name}");
+/// A few moves, and a restart with a few more.
+fn played(mode: ModeKind) -> Player<CoreDevice> {
+    let mut player = Player::new(CoreDevice::new(3));
+    player.after_greeting();
+    player.start(mode, &[(1, 1), (2, 2)]);
+    if mode == ModeKind::Levels {
+        player.tap(cell(0, 0));
+        player.wait(ms(400));
     }
+    if mode == ModeKind::Create {
+        // What one press of the cross flips can be played.
+        let drawing = [cell(0, 0), cell(0, 2), cell(1, 1), cell(2, 0), cell(2, 2)];
+        drawing.into_iter().for_each(|key| player.tap(key));
+        player.command(Command::Demo);
+    }
+    [cell(1, 2), cell(2, 2)].into_iter().for_each(|key| player.tap(key));
+    player.command(Command::Restart);
+    player.tap(cell(1, 3));
+    player
+}
+
+fn corpus() -> Vec<Vec<u8>> {
+    VERSIONS.into_iter().flat_map(corpus_of).collect()
+}
+
+fn restored(bytes: &[u8]) -> Option<Game> {
+    decode(bytes).and_then(|saved| Game::restore(0, 1, saved, false))
+}
+
+#[test]
+fn saves_of_every_version_still_load() {
+    for version in VERSIONS {
+        for ((name, mode), bytes) in CORPUS.iter().zip(corpus_of(version)) {
+            assert_eq!(bytes[0], version, "{name}");
+            let game = restored(&bytes).unwrap_or_else(|| panic!("{name} of version {version} does not load"));
+            assert_eq!(game.state().mode().kind(), *mode, "{name}");
+        }
+    }
+}
+
+/// What was in a save of version 1 comes back to the last bit: today's bytes of it differ in the version only.
+#[test]
+fn nothing_is_lost_of_a_save_of_version_1() {
+    for bytes in corpus_of(1) {
+        let today = Save::of(&restored(&bytes).expect("it loads").snapshot()).expect("it fits");
+        assert_eq!(today.bytes()[1..], bytes[1..]);
+    }
+}
+
+/// A game of Random of version 1 with two moves: they can be taken back, and a restart is a step from now on.
+#[test]
+fn a_round_of_version_1_is_played_on() {
+    let random = CORPUS.iter().position(|(_, mode)| *mode == ModeKind::Random).expect("it is in the corpus");
+    let mut player = Player::new(CoreDevice::switched_on(restored(&corpus_of(1)[random]).expect("it loads"), 0));
+    let moved = player.board();
+    player.device.input(command(Command::Restart));
+    let start = player.board();
+    assert_ne!(moved, start);
+    player.device.input(command(Command::Undo));
+    player.expect_board(moved);
+    for _ in 0..2 {
+        player.device.input(command(Command::Undo));
+    }
+    player.expect_board(start);
 }
 
 /// Fuzzing that runs anywhere: saves from the corpus, with bytes changed, cut out, doubled and spliced.

@@ -1,6 +1,6 @@
 //! Create: the player draws a board, one light a tap. The drawing is green and still while it can be solved, red and
 //! pulsing while it cannot: the parity check, live. The corners mean here: hint, show the par; demo, play it; next, the
-//! slots; undo and restart, take a light back and wipe the drawing.
+//! slots; undo and restart, take a light back and wipe the drawing, which undo takes back as well.
 //!
 //! The slots: the second row keeps the drawing in the slot of that column, the fourth row brings it back; a slot in use is
 //! bright.
@@ -8,11 +8,12 @@
 use serde::{Deserialize, Serialize};
 
 use crate::board::{Board, Cell};
+use crate::game::history::{Effects, History, Position, Step};
 use crate::game::modes::GameMode;
 use crate::game::puzzle::{Outcome, Puzzle};
 use crate::game::records::{Drawing, Records, SLOTS};
-use crate::game::round::{History, Round};
-use crate::game::screen::{Context, Screen, View};
+use crate::game::round::Round;
+use crate::game::screen::{Context, News, Screen, View};
 use crate::game::solvers::Solvers;
 use crate::game::status::{Scene, Status};
 use crate::gesture::Command;
@@ -58,9 +59,14 @@ pub struct Saved {
 #[derive(Clone, Debug)]
 pub struct Create {
     drawing: Drawing,
+    /// Strokes on it.
+    strokes: u32,
     history: History,
     showing: Showing,
 }
+
+/// A stroke is one light; a restart leads to the empty sheet.
+const EFFECTS: Effects<'_> = Effects { start: Board::DARK, flips: &Cell::bit };
 
 impl Create {
     /// The drawing.
@@ -83,10 +89,22 @@ impl Create {
 
     fn flip(&mut self, cx: &mut Context<'_>, key: Cell) {
         if self.drawing.variant.cells() & key.bit() != 0 {
-            self.history.push(key);
-            self.drawing.board = self.drawing.board.flipped(key.bit());
+            self.push(Step::Key(key));
             cx.play(Sound::Tap);
         }
+    }
+
+    fn push(&mut self, step: Step) {
+        let after = self.history.push(self.position(), step, EFFECTS);
+        self.go_to(after);
+    }
+
+    fn position(&self) -> Position {
+        Position { board: self.drawing.board, moves: self.strokes }
+    }
+
+    fn go_to(&mut self, Position { board, moves }: Position) {
+        (self.drawing.board, self.strokes) = (board, moves);
     }
 
     /// What a tap on the slots screen does; anywhere else it only leaves.
@@ -96,7 +114,7 @@ impl Create {
             (KEEP_ROW, _) => *slot = Some(self.drawing),
             (LOAD_ROW, Some(kept)) => {
                 self.drawing = kept;
-                self.history = History::new();
+                (self.strokes, self.history) = (0, History::new());
             }
             (LOAD_ROW, None) => return cx.refuse(),
             _ => {}
@@ -118,14 +136,15 @@ impl Create {
             (Command::Hint, Some(par)) => self.showing = Showing::Par { par, since: cx.now },
             (Command::Demo, Some(1..)) => self.showing = Showing::Puzzle(Puzzle::new(cx, variant, board, None)),
             (Command::Hint | Command::Demo, _) => self.refuse(cx),
-            (Command::Undo, _) => match self.history.pop() {
-                Some(key) => self.drawing.board = board.flipped(key.bit()),
+            (Command::Undo, _) => match self.history.undo(self.position(), EFFECTS) {
+                Some((step, before)) => {
+                    self.go_to(before);
+                    cx.tell(News::TookBack(step));
+                }
                 None => cx.refuse(),
             },
-            (Command::Restart, _) => {
-                self.drawing.board = Board::DARK;
-                self.history = History::new();
-            }
+            (Command::Restart, _) if board.is_dark() => cx.refuse(),
+            (Command::Restart, _) => self.push(Step::Restart),
             (Command::Next, _) => {
                 self.showing = Showing::Slots;
                 cx.new_picture();
@@ -156,7 +175,7 @@ impl GameMode for Create {
     fn start(cx: &mut Context<'_>) -> Self {
         cx.new_picture();
         let drawing = Drawing { variant: cx.settings.variant, board: Board::DARK };
-        Self { drawing, history: History::new(), showing: Showing::Drawing }
+        Self { drawing, strokes: 0, history: History::new(), showing: Showing::Drawing }
     }
 
     fn save(&self) -> Saved {
@@ -170,7 +189,8 @@ impl GameMode for Create {
             return None;
         }
         let puzzle = round.map(|round| Puzzle::restore(now, round, None));
-        Some(Self { drawing, history: History::new(), showing: puzzle.map_or(Showing::Drawing, Showing::Puzzle) })
+        let showing = puzzle.map_or(Showing::Drawing, Showing::Puzzle);
+        Some(Self { drawing, strokes: 0, history: History::new(), showing })
     }
 }
 

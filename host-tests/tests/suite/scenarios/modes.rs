@@ -199,7 +199,11 @@ pub fn create_draws_keeps_and_plays(player: &mut Player<impl Device>) {
     player.tap(cell(2, 2));
     player.wait(WIPED);
     player.expect_board(plus);
-    // Wiped away, and the kept one brought back.
+    // Wiped away by mistake, and on purpose; and the kept one brought back.
+    player.command(Command::Restart);
+    assert!(player.board().is_dark());
+    player.command(Command::Undo);
+    player.expect_board(plus);
     player.command(Command::Restart);
     assert!(player.board().is_dark());
     player.command(Command::Next);

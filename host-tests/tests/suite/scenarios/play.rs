@@ -125,15 +125,52 @@ pub fn undo_goes_back_and_repeats(player: &mut Player<impl Device>) {
     player.expect_board(start);
 }
 
-/// Restart gives the board as it was dealt.
+/// Restart gives the board as it was dealt; undo takes that back, and goes on to the moves before it.
 pub fn restart_goes_back_to_the_start(player: &mut Player<impl Device>) {
     let start = player.random_puzzle();
-    for key in [cell(0, 1), cell(3, 3), cell(2, 0)] {
-        player.tap(key);
-    }
+    let keys = [cell(0, 1), cell(3, 3), cell(2, 0)];
+    keys.into_iter().for_each(|key| player.tap(key));
+    let moved = keys.into_iter().fold(start, |board, key| CLASSIC.press(board, key));
     player.command(Command::Restart);
     player.expect_board(start);
-    // There is nothing left to take back.
+    // There is nothing to restart any more: undo takes back the one restart that was.
+    player.command(Command::Restart);
+    player.expect_board(start);
+    player.command(Command::Undo);
+    player.expect_board(moved);
+    player.command(Command::Undo);
+    player.expect_board(CLASSIC.press(moved, keys[2]));
+}
+
+/// Restarts between moves are steps like them: undo goes back through all of it, to the very first.
+pub fn undo_goes_back_through_restarts(player: &mut Player<impl Device>) {
+    let start = player.random_puzzle();
+    let mut boards = vec![start];
+    for key in [cell(1, 1), cell(2, 3), cell(3, 2)] {
+        for key in [key, cell(2, 2)] {
+            player.tap(key);
+            boards.push(CLASSIC.press(boards[boards.len() - 1], key));
+            player.expect_board(boards[boards.len() - 1]);
+        }
+        player.command(Command::Restart);
+        boards.push(start);
+        player.expect_board(start);
+    }
+    for board in boards.iter().rev().skip(1) {
+        player.command(Command::Undo);
+        player.expect_board(*board);
+    }
+    player.command(Command::Undo);
+    player.expect_board(start);
+}
+
+/// A win stands: another go at the same puzzle begins with nothing to take back.
+pub fn a_win_is_not_undone_by_another_go(player: &mut Player<impl Device>) {
+    let start = player.random_puzzle();
+    player.solve();
+    player.wait(ms(300));
+    player.command(Command::Restart);
+    player.expect_board(start);
     player.command(Command::Undo);
     player.expect_board(start);
 }
@@ -295,6 +332,8 @@ macro_rules! each_scenario {
             a_key_stops_the_demo,
             undo_goes_back_and_repeats,
             restart_goes_back_to_the_start,
+            undo_goes_back_through_restarts,
+            a_win_is_not_undone_by_another_go,
             next_deals_another_of_the_same_difficulty,
             corners_may_come_one_after_the_other,
             a_win_is_celebrated_and_goes_on,

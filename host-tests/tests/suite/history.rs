@@ -1,0 +1,170 @@
+//! Undo and restart of a round, against a model that simply keeps every position; and how a history is saved.
+
+use lights_out::board::{Board, Cell};
+use lights_out::game::history::{Step, UNDO_DEPTH};
+use lights_out::game::modes::{SavedMode, random};
+use lights_out::game::records::Records;
+use lights_out::game::round::Round;
+use lights_out::game::settings::Settings;
+use lights_out::game::solvers::Solvers;
+use lights_out::rules::{Rule, Size, Variant};
+use lights_out::save::{Save, Snapshot, decode};
+use lights_out::solver::Solver;
+use proptest::prelude::*;
+
+/// What a player does.
+#[derive(Clone, Copy, Debug)]
+enum Act {
+    Press(usize),
+    Undo,
+    Restart,
+    /// The power is cut, and comes back.
+    PowerCycle,
+}
+
+/// A round beside a model of it.
+struct Pair {
+    solver: Solver,
+    round: Round,
+    /// Board and moves, and the step that led there; the first one is where undo ends.
+    positions: Vec<(Board, u32, Option<Step>)>,
+}
+
+impl Pair {
+    fn new(variant: Variant) -> Self {
+        let solver = Solver::new(variant);
+        let start = solver.press_all(Board::DARK, 1 << 6 | 1 << 12);
+        let round = Round::new(&solver, start);
+        Self { solver, round, positions: vec![(start, 0, None)] }
+    }
+
+    fn act(&mut self, act: Act) {
+        let &(board, moves, _) = self.positions.last().expect("never empty");
+        match act {
+            Act::Press(index) => {
+                let key = Cell::new(index).expect("a cell");
+                let is_key = self.solver.cells() & key.bit() != 0;
+                assert_eq!(self.round.press(&self.solver, key), is_key);
+                if is_key {
+                    self.remember(self.solver.press(board, key), moves + 1, Step::Key(key));
+                }
+            }
+            Act::Restart => {
+                let goes_back = (board, moves) != (self.round.start(), 0);
+                assert_eq!(self.round.restart(&self.solver), goes_back);
+                if goes_back {
+                    self.remember(self.round.start(), 0, Step::Restart);
+                }
+            }
+            Act::Undo => {
+                let expected =
+                    if self.positions.len() > 1 { self.positions.pop().expect("more than one").2 } else { None };
+                assert_eq!(self.round.undo(&self.solver), expected);
+            }
+            Act::PowerCycle => self.round = power_cycled(&self.round),
+        }
+        let &(board, moves, _) = self.positions.last().expect("never empty");
+        assert_eq!((self.round.board(), self.round.moves()), (board, moves), "after {act:?}");
+    }
+
+    fn remember(&mut self, board: Board, moves: u32, step: Step) {
+        self.positions.push((board, moves, Some(step)));
+        if self.positions.len() > UNDO_DEPTH + 1 {
+            self.positions.remove(0);
+        }
+    }
+}
+
+fn save_of(round: &Round) -> Save {
+    let mode = SavedMode::Random(random::Saved { round: round.clone() });
+    Save::of(&Snapshot { settings: Settings::DEFAULT, records: Records::NONE, mode }).expect("every round fits")
+}
+
+fn round_in(bytes: &[u8]) -> Option<Round> {
+    match decode(bytes)?.mode {
+        SavedMode::Random(saved) => Some(saved.round),
+        _ => None,
+    }
+}
+
+fn power_cycled(round: &Round) -> Round {
+    let back = round_in(save_of(round).bytes()).expect("what was just saved");
+    assert!(back.is_sound(&mut Solvers::new()), "{back:?}");
+    back
+}
+
+fn acts(length: usize) -> impl Strategy<Value = Vec<Act>> {
+    let act = prop_oneof![
+        12 => (0..25_usize).prop_map(Act::Press),
+        5 => Just(Act::Undo),
+        2 => Just(Act::Restart),
+        1 => Just(Act::PowerCycle),
+    ];
+    proptest::collection::vec(act, 0..length)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn undo_and_restart_do_what_keeping_every_position_would(acts in acts(1000), rule in 0..5_usize, size in 1..4_usize) {
+        let mut pair = Pair::new(Variant { rule: Rule::ALL[rule], size: Size::ALL[size] });
+        acts.into_iter().for_each(|act| pair.act(act));
+        // All the way back.
+        for _ in 0..=UNDO_DEPTH {
+            pair.act(Act::Undo);
+        }
+    }
+}
+
+#[test]
+fn undo_is_as_deep_as_it_says_with_restarts_and_without() {
+    for restart_every in [7, 100, 10_000] {
+        let mut pair = Pair::new(Variant::CLASSIC);
+        for n in 1..3 * UNDO_DEPTH {
+            pair.act(if n % restart_every == 0 { Act::Restart } else { Act::Press(n * 7 % 25) });
+        }
+        pair.act(Act::PowerCycle);
+        for _ in 0..UNDO_DEPTH {
+            assert!(pair.positions.len() > 1);
+            pair.act(Act::Undo);
+        }
+        assert_eq!(pair.positions.len(), 1, "older steps are forgotten");
+        pair.act(Act::Undo);
+    }
+}
+
+/// A save with the history of a round replaced by these bytes; its own is the last thing in it.
+fn with_history(round: &Round, history: &[u8]) -> Option<Round> {
+    let save = save_of(round);
+    let mut bytes = save.bytes().to_vec();
+    assert_eq!(bytes.pop(), Some(0), "the round has no history yet");
+    assert!(history.len() < 128, "the length is one byte");
+    bytes.push(history.len() as u8);
+    bytes.extend_from_slice(history);
+    round_in(&bytes)
+}
+
+#[test]
+fn a_history_that_did_not_lead_to_the_board_is_refused() {
+    let solver = Solver::new(Variant::CLASSIC);
+    let start = solver.press_all(Board::DARK, 0b1010101);
+    let [low, middle, high, top] = start.bits().to_le_bytes();
+    let fresh = Round::new(&solver, start);
+    let sound = |history: &[u8]| with_history(&fresh, history).map(|round| round.is_sound(&mut Solvers::new()));
+    assert_eq!(sound(&[]), Some(true));
+    assert_eq!(sound(&[255, low, middle, high, top, 0, 0, 0, 0]), Some(true), "it begins where it is");
+    assert_eq!(sound(&[255, low, middle, high, top, 0, 0, 0, 0, 7, 25]), Some(true), "a move, and a restart");
+    assert_eq!(sound(&[255, low, middle, high, top, 9, 0, 0, 0, 25]), Some(true), "older moves are forgotten");
+    assert_eq!(sound(&[7]), Some(false), "a move that is not counted");
+    assert_eq!(sound(&[25]), Some(false), "a restart from nobody knows where");
+    assert_eq!(sound(&[255, low, middle, high, top, 0, 0, 0, 0, 7]), Some(false), "it leads elsewhere");
+    assert_eq!(sound(&[255, low ^ 1, middle, high, top, 0, 0, 0, 0, 25]), Some(false), "it begins elsewhere");
+    let unsolvable = [255, 1 << 7, 0, 0, 0, 1, 0, 0, 0, 25];
+    assert_eq!(sound(&unsolvable), Some(false), "no move leads there");
+    // Not even the shape is right.
+    assert_eq!(sound(&[26]), None);
+    assert_eq!(sound(&[255]), None);
+    assert_eq!(sound(&[255, 0, 0, 0, 0, 0, 0, 0]), None);
+    assert_eq!(sound(&[255, low, middle, high, top, 0, 0, 0, 0, 255]), None);
+}

@@ -23,6 +23,7 @@
 //!
 //! The rooms:
 //! - the puzzle, pure functions on `u32` masks: [`board`], [`rules`], [`solver`], [`generator`], [`chase`], [`level_boards`];
+//! - [`daily`]: the puzzle of the day, the same for everybody;
 //! - [`code`]: a board in a few characters, the same in the log, in links and for `cargo solve`;
 //! - from the pins to what the player means: [`wiring`], [`matrix`], [`debounce`], [`gesture`], and [`keys`] around them;
 //! - [`game`]: the state machine that plays, one file per mode; [`game::status`]: what is going on, as words and numbers for the log;
@@ -55,6 +56,7 @@
 pub mod board;
 pub mod chase;
 pub mod code;
+pub mod daily;
 pub mod debounce;
 pub mod game;
 pub mod generator;

@@ -6,13 +6,16 @@ use std::time::Duration;
 use lights_out::board::{Board, Cell};
 use lights_out::game::modes::ModeKind;
 use lights_out::gesture::Command;
+use lights_out::journal::{Journal, MAX_PAYLOAD};
 use lights_out::level_boards;
 use lights_out::solver::CLASSIC;
 use test_player::{Dice, Player, WIPED, cell, limits, ms, switched_on, us};
-use virtual_handheld::{FLASH_SIZE, Handheld, Options, PowerCut};
+use virtual_handheld::{FLASH_SIZE, Handheld, Options, PowerCut, SECTOR};
 
+use crate::saves::{CORPUS, VERSIONS, corpus_of};
 use crate::support::firmware::{expect_a_playable_game, expect_nothing_wrong, fresh_starts};
 use crate::support::long_form;
+use crate::support::mock_flash::MockFlash;
 
 fn power_cycled(player: Player<Handheld>) -> Player<Handheld> {
     switched_on(Options { flash: Some(player.device.power_off()), ..Options::default() })
@@ -122,6 +125,29 @@ fn cuts_at_random_never_cost_more_than_the_last_second() {
     }
     println!("{rounds} plays, {cuts} power cuts: no save lost, none unreadable");
     assert!(cuts > rounds / 2);
+}
+
+/// A flash with this save in it, and nothing else. Saves have its second half, but for a sector that counts power-ups.
+fn flash_with(save: &[u8]) -> Vec<u8> {
+    let before = FLASH_SIZE / 2 + SECTOR;
+    let mut saves = MockFlash::new((FLASH_SIZE - before) / SECTOR);
+    let size = saves.size();
+    let (mut journal, _) = Journal::open(&mut saves, 0, size, &mut [0; MAX_PAYLOAD]).expect("it is blank");
+    journal.append(&mut saves, save).expect("there is room");
+    [vec![0xFF; before], saves.bytes].concat()
+}
+
+/// An update never costs the running game: saves of every version are played on.
+#[test]
+fn saves_of_every_version_are_played_on() {
+    for version in VERSIONS {
+        for ((name, mode), save) in CORPUS.iter().zip(corpus_of(version)) {
+            let mut player = switched_on(Options { flash: Some(flash_with(&save)), ..Options::default() });
+            player.wait(ms(100));
+            assert_eq!(fresh_starts(&player), 0, "{name} of version {version}: {:?}", player.device.logs());
+            assert_eq!(player.told(&format!(" mode={} ", mode.name())), 1, "{name} of version {version}");
+        }
+    }
 }
 
 #[test]

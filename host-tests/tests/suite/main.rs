@@ -1,6 +1,6 @@
 //! Every test of the game and of the real firmware, in one program: it is linked once, and its tests share the cores.
 //!
-//! - The library: [`solver`], [`generator`], [`levels`] and [`chase`] are the puzzle; [`codes`] its boards in a few characters; [`keys`] go from contacts to what
+//! - The library: [`solver`], [`generator`], [`levels`] and [`chase`] are the puzzle; [`codes`] its boards in a few characters; [`daily`] the puzzle of the day; [`keys`] go from contacts to what
 //!   the player means; [`game`] and [`modes`] are played through keys; [`history`] is what can be taken back; [`status`] says what is going on; [`pictures`] go to the wire; [`journal`] and
 //!   [`saves`] are what is remembered; [`selftest`] is for makers.
 //! - The real firmware in an emulated Pico: [`firmware_image`] is the file; [`firmware_play`] and [`firmware_modes`] play
@@ -16,6 +16,7 @@ mod browser;
 mod chase;
 mod codes;
 mod contacts;
+mod daily;
 mod firmware_faults;
 mod firmware_image;
 mod firmware_keys;

@@ -174,11 +174,11 @@ proptest! {
 }
 
 /// Every version that there was. The last is today's.
-const VERSIONS: [u8; 2] = [1, 2];
+pub const VERSIONS: [u8; 2] = [1, 2];
 
 /// Saves to begin with, one for each mode and version: they stand in the tree, so that a change of the format without a new version
 /// is noticed too.
-const CORPUS: [(&str, ModeKind); 5] = [
+pub const CORPUS: [(&str, ModeKind); 5] = [
     ("levels", ModeKind::Levels),
     ("random", ModeKind::Random),
     ("create", ModeKind::Create),
@@ -186,7 +186,8 @@ const CORPUS: [(&str, ModeKind); 5] = [
     ("action", ModeKind::Action),
 ];
 
-fn corpus_of(version: u8) -> Vec<Vec<u8>> {
+/// The saves of a version, in the order of [`CORPUS`].
+pub fn corpus_of(version: u8) -> Vec<Vec<u8>> {
     let corpus = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join("save");
     let folder = corpus.join(format!("v{version}"));
     // What older versions have written cannot be written anew.

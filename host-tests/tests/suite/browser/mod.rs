@@ -1,11 +1,33 @@
 //! The web page in a real browser, served by `cargo play` itself.
 //!
-//! Each test opens a browser of its own with an empty profile, plays, and in the end sees that the page told no error and
-//! asked for nothing but its own files. With `LIGHTS_OUT_PICTURES=1` the pictures in docs/pictures are taken anew.
+//! Each test gets a browser with empty storage, plays, and in the end it is seen that the page told no error and asked for
+//! nothing but its own files. It plays in Chromium and in Firefox, through [`driver::Browser`]. With `LIGHTS_OUT_PICTURES=1` the pictures in docs/pictures are taken anew.
 
-mod chrome;
-mod install;
+/// Makes tests of functions, one in each browser: `chromium::NAME` and `firefox::NAME`. The first word is what runs them, a
+/// function that takes the kind of browser, the name of the test, and the function.
+macro_rules! in_both_browsers {
+    ($run:ident: $($test:ident),* $(,)?) => {
+        mod chromium {
+            $(#[test]
+            fn $test() {
+                let name = concat!(module_path!(), "::", stringify!($test));
+                super::$run($crate::browser::driver::Kind::Chromium, name, super::$test);
+            })*
+        }
+        mod firefox {
+            $(#[test]
+            fn $test() {
+                let name = concat!(module_path!(), "::", stringify!($test));
+                super::$run($crate::browser::driver::Kind::Firefox, name, super::$test);
+            })*
+        }
+    };
+}
+
+mod driver;
+mod driver_proof;
 mod page;
+mod server;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,19 +38,23 @@ use lights_out::solver::CLASSIC;
 use serde_json::json;
 use virtual_handheld::Firmware;
 
-use page::{MENU, Visitor};
+use driver::{Screen, Tab, Wishes};
+use page::{DESKTOP, MENU, PHONE, Visitor, visit};
 
-const DESKTOP: (u32, u32) = (1280, 960);
-const PHONE: (u32, u32) = (390, 844);
-
-/// A visitor with a desktop, or the end of the test where there is no browser.
-macro_rules! visitor {
-    ($name:literal) => {
-        match Visitor::open($name, DESKTOP.0, DESKTOP.1) {
-            Some(visitor) => visitor,
-            None => return,
-        }
-    };
+in_both_browsers! {
+    visit:
+    a_game_is_started_and_won_by_clicks_following_hints,
+    a_mouse_holds_two_corners,
+    two_fingers_hold_two_corners,
+    reload_keeps_the_game,
+    the_flash_outlives_power_and_reload,
+    the_keyboard_alone_plays,
+    only_firmware_of_the_handheld_and_whole_memories_are_opened,
+    the_memory_goes_out_and_comes_back,
+    it_is_there_at_once_and_fast_while_lights_move,
+    a_slow_computer_is_told_that_time_runs_slower,
+    a_hidden_page_stops_the_clock,
+    it_fits_a_phone_and_a_desktop,
 }
 
 /// The board after these keys.
@@ -41,9 +67,7 @@ fn scratch(name: &str) -> PathBuf {
     std::env::temp_dir().join(format!("lights-out-test-{}-{name}", std::process::id()))
 }
 
-#[test]
-fn a_game_is_started_and_won_by_clicks_following_hints() {
-    let mut visitor = visitor!("a_game_is_started_and_won_by_clicks_following_hints");
+fn a_game_is_started_and_won_by_clicks_following_hints(visitor: &mut Visitor) {
     let board = visitor.random_puzzle();
     let par = CLASSIC.par(Board::from_bits(board)).expect("a board that can be solved");
     let mut left = board;
@@ -56,12 +80,9 @@ fn a_game_is_started_and_won_by_clicks_following_hints() {
     assert_eq!(left, 0, "the hints were a shortest solution");
     let won = format!("won in {par} moves, par {par}");
     visitor.expect(Duration::from_secs(5), &won, |page| page.text("log").contains(&won));
-    visitor.leave();
 }
 
-#[test]
-fn a_mouse_holds_two_corners() {
-    let mut visitor = visitor!("a_mouse_holds_two_corners");
+fn a_mouse_holds_two_corners(visitor: &mut Visitor) {
     let board = visitor.random_puzzle();
     visitor.tap(7);
     visitor.tap(16);
@@ -73,13 +94,10 @@ fn a_mouse_holds_two_corners() {
     visitor.latch(4);
     visitor.latch(24);
     visitor.expect_lit(board);
-    visitor.leave();
 }
 
-#[test]
-fn two_fingers_hold_two_corners() {
-    let mut visitor = visitor!("two_fingers_hold_two_corners");
-    visitor.set_size(PHONE.0, PHONE.1, 2);
+fn two_fingers_hold_two_corners(visitor: &mut Visitor) {
+    visitor.browser.set_screen(PHONE);
     visitor.go();
     let board = visitor.random_puzzle();
     visitor.touch(&[12], 60);
@@ -91,12 +109,9 @@ fn two_fingers_hold_two_corners() {
     visitor.expect_lit(board);
     visitor.touch(&[0, 4], 1000);
     visitor.hinted();
-    visitor.leave();
 }
 
-#[test]
-fn reload_keeps_the_game() {
-    let mut visitor = visitor!("reload_keeps_the_game");
+fn reload_keeps_the_game(visitor: &mut Visitor) {
     let board = visitor.random_puzzle();
     visitor.tap(11);
     visitor.tap(18);
@@ -106,12 +121,9 @@ fn reload_keeps_the_game() {
     visitor.go();
     visitor.wait(500);
     visitor.expect_lit(played);
-    visitor.leave();
 }
 
-#[test]
-fn the_flash_outlives_power_and_reload() {
-    let mut visitor = visitor!("the_flash_outlives_power_and_reload");
+fn the_flash_outlives_power_and_reload(visitor: &mut Visitor) {
     let log = |text: &'static str| move |page: &mut Visitor| page.text("log").contains(text);
     visitor.expect(Duration::from_secs(5), "the first power-up", log("power-up 0"));
     assert_ne!(visitor.board(), 0);
@@ -130,12 +142,9 @@ fn the_flash_outlives_power_and_reload() {
     // Switched on with the centre key held.
     visitor.click("#self-test");
     visitor.expect(Duration::from_secs(5), "the self-test", log("self-test: look at the lights"));
-    visitor.leave();
 }
 
-#[test]
-fn the_keyboard_alone_plays() {
-    let mut visitor = visitor!("the_keyboard_alone_plays");
+fn the_keyboard_alone_plays(visitor: &mut Visitor) {
     let mut focus = json!(null);
     for _ in 0..5 {
         visitor.type_key("Tab", "Tab");
@@ -155,10 +164,10 @@ fn the_keyboard_alone_plays() {
     visitor.expect_lit(MENU);
     // The second mode: once to choose it, which leaves the menu as it is, and once to start it, which deals a board.
     let dealt = |page: &mut Visitor| page.text("log").matches("a board is dealt").count();
-    let before = dealt(&mut visitor);
+    let before = dealt(visitor);
     visitor.type_key("2", "Digit2");
     visitor.wait(700);
-    assert_eq!((visitor.lit(), dealt(&mut visitor)), (MENU, before), "chosen, and not started");
+    assert_eq!((visitor.lit(), dealt(visitor)), (MENU, before), "chosen, and not started");
     visitor.type_key("2", "Digit2");
     visitor.expect(Duration::from_secs(5), "a board", |page| dealt(page) > before);
     let board = visitor.board();
@@ -181,12 +190,9 @@ fn the_keyboard_alone_plays() {
     visitor.expect(Duration::from_secs(10), "the hint in words", |page| page.text("heard").starts_with("Hint: row "));
     visitor.key("1", "Digit1", false);
     visitor.key("5", "Digit5", false);
-    visitor.leave();
 }
 
-#[test]
-fn only_firmware_of_the_handheld_and_whole_memories_are_opened() {
-    let mut visitor = visitor!("only_firmware_of_the_handheld_and_whole_memories_are_opened");
+fn only_firmware_of_the_handheld_and_whole_memories_are_opened(visitor: &mut Visitor) {
     let said = |part: &'static str| move |page: &mut Visitor| page.text("notice").contains(part);
     let patience = Duration::from_secs(20);
     let board = visitor.board();
@@ -209,7 +215,6 @@ fn only_firmware_of_the_handheld_and_whole_memories_are_opened() {
     fs::remove_file(&uf2).unwrap();
     visitor.wait(1500);
     assert_ne!(visitor.board(), 0);
-    visitor.leave();
 }
 
 /// The file that is dragged onto a Pico.
@@ -230,12 +235,9 @@ fn to_uf2(elf: &[u8]) -> Vec<u8> {
     file
 }
 
-#[test]
-fn the_memory_goes_out_and_comes_back() {
-    let mut visitor = visitor!("the_memory_goes_out_and_comes_back");
+fn the_memory_goes_out_and_comes_back(visitor: &mut Visitor) {
     let folder = scratch("downloads");
-    let leave = json!({ "behavior": "allow", "downloadPath": folder.display().to_string() });
-    visitor.browser.call("Browser.setDownloadBehavior", leave);
+    visitor.browser.set_downloads(&folder);
     visitor.click("#export");
     let file = folder.join("lights-out.flash");
     visitor.expect(Duration::from_secs(10), "the file", |_| file.is_file());
@@ -243,12 +245,9 @@ fn the_memory_goes_out_and_comes_back() {
     visitor.expect(Duration::from_secs(10), "the memory", |page| page.text("notice").contains("memory is now that of"));
     visitor.expect(Duration::from_secs(5), "the second power-up", |page| page.text("log").contains("power-up 1"));
     fs::remove_dir_all(&folder).unwrap();
-    visitor.leave();
 }
 
-#[test]
-fn it_is_there_at_once_and_fast_while_lights_move() {
-    let mut visitor = visitor!("it_is_there_at_once_and_fast_while_lights_move");
+fn it_is_there_at_once_and_fast_while_lights_move(visitor: &mut Visitor) {
     let first = visitor.value("Number(document.documentElement.dataset.firstFrame)").as_f64().expect("milliseconds");
     assert!(first < 2000.0, "the first picture came after {first} ms");
     let files = "performance.getEntriesByType('resource').reduce((sum, file) => sum + file.decodedBodySize, 0)";
@@ -267,44 +266,38 @@ fn it_is_there_at_once_and_fast_while_lights_move() {
     assert!(later > frames.map(|frames| frames + 50.0), "frames are sent: {frames:?}, then {later:?}");
     let factor: f64 = pace.trim_end_matches('×').parse().expect("a number");
     assert!(factor >= 2.5, "{pace}");
-    visitor.leave();
 }
 
-#[test]
-fn a_slow_computer_is_told_that_time_runs_slower() {
-    let mut visitor = visitor!("a_slow_computer_is_told_that_time_runs_slower");
+fn a_slow_computer_is_told_that_time_runs_slower(visitor: &mut Visitor) {
     visitor.set_speed("4");
-    visitor.browser.call("Emulation.setCPUThrottlingRate", json!({ "rate": 50 }));
+    visitor.browser.slow_down(20);
     visitor.command("Hint");
     let patience = Duration::from_secs(40);
     visitor.expect(patience, "the word", |page| page.text("notice").contains("time runs slower"));
-    visitor.browser.call("Emulation.setCPUThrottlingRate", json!({ "rate": 1 }));
+    visitor.browser.slow_down(1);
     visitor.expect(patience, "full speed", |page| page.text("notice").is_empty() && page.text("pace") == "4.00×");
-    visitor.leave();
 }
 
-#[test]
-fn a_hidden_page_stops_the_clock() {
-    let mut visitor = visitor!("a_hidden_page_stops_the_clock");
+fn a_hidden_page_stops_the_clock(visitor: &mut Visitor) {
     let hide = |visitor: &mut Visitor| {
-        let other = visitor.browser.call_browser("Target.createTarget", json!({ "url": "about:blank" }));
+        let other = visitor.browser.open_tab("about:blank");
         visitor.expect(Duration::from_secs(5), "another page", |page| page.value("document.hidden") == true);
         other
     };
-    let show = |visitor: &mut Visitor, other| {
-        visitor.browser.call_browser("Target.closeTarget", other);
+    let show = |visitor: &mut Visitor, other: Tab| {
+        visitor.browser.close_tab(other);
         visitor.expect(Duration::from_secs(5), "the page again", |page| page.value("document.hidden") == false);
         visitor.wait(1200);
     };
     // While a hint pulses, frames are sent all the time.
     visitor.command("Hint");
     visitor.hinted();
-    let other = hide(&mut visitor);
+    let other = hide(visitor);
     visitor.wait(1500);
     let frames = visitor.text("frames");
     visitor.wait(2000);
     assert_eq!(visitor.text("frames"), frames);
-    show(&mut visitor, other);
+    show(visitor, other);
     assert_ne!(visitor.text("frames"), frames);
     let pace = visitor.text("pace");
     assert!(
@@ -315,23 +308,21 @@ fn a_hidden_page_stops_the_clock() {
     visitor.key("a", "KeyA", true);
     visitor
         .expect(Duration::from_secs(5), "the key", |page| page.value("!!document.querySelector('.key.down')") == true);
-    let other = hide(&mut visitor);
-    show(&mut visitor, other);
+    let other = hide(visitor);
+    show(visitor, other);
     assert_eq!(visitor.value("!!document.querySelector('.key.down')"), false);
-    visitor.leave();
 }
 
-#[test]
-fn it_fits_a_phone_and_a_desktop() {
-    let mut visitor = visitor!("it_fits_a_phone_and_a_desktop");
+fn it_fits_a_phone_and_a_desktop(visitor: &mut Visitor) {
     let take_anew = std::env::var_os("LIGHTS_OUT_PICTURES").is_some();
     let pictures = setup::root().join("docs").join("pictures");
-    for ((width, height), scale, theme, name) in
-        [(DESKTOP, 1, "dark", "page-desktop.png"), (PHONE, 2, "light", "page-phone.png"), ((320, 568), 2, "dark", "")]
+    let small = Screen { width: 320, height: 568, ..PHONE };
+    for (screen, dark, name) in
+        [(DESKTOP, true, "page-desktop.png"), (PHONE, false, "page-phone.png"), (small, true, "")]
     {
-        visitor.set_size(width, height, scale);
-        let theme = json!([{ "name": "prefers-color-scheme", "value": theme }]);
-        visitor.browser.call("Emulation.setEmulatedMedia", json!({ "features": theme }));
+        let Screen { width, height, .. } = screen;
+        visitor.browser.set_screen(screen);
+        visitor.browser.set_wishes(Wishes { dark, reduced_motion: false });
         visitor.go();
         visitor.random_puzzle();
         visitor.value("scrollTo(0, 0), document.activeElement.blur()");
@@ -345,10 +336,10 @@ fn it_fits_a_phone_and_a_desktop() {
         assert_eq!(seen, true, "the whole handheld is in sight at {width} x {height}");
         let picture = visitor.browser.screenshot();
         assert!(picture.starts_with(b"\x89PNG") && picture.len() > 20_000);
-        if take_anew && !name.is_empty() {
+        // Chromium's are the ones in the documentation.
+        if take_anew && !name.is_empty() && visitor.browser.name() == "Chromium" {
             fs::create_dir_all(&pictures).expect("a folder");
             fs::write(pictures.join(name), picture).expect("a picture");
         }
     }
-    visitor.leave();
 }

@@ -3,98 +3,62 @@
 //! Lights are seen as a screen reader sees them, by the labels of the keys; hands are the browser's own mouse, fingers
 //! and keyboard, so the page cannot tell them from a visitor's.
 
-use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, ChildStdout, Stdio};
-use std::sync::{Mutex, MutexGuard, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::chrome::Browser;
-use super::install;
+use super::driver::{self, Browser, Button, Kind, Place, Screen};
+use super::server::Server;
 
 /// All lights of the menu: every one but the last of the third row.
 pub const MENU: u32 = 0x1FF_FFFF & !(1 << 14);
 
-/// `cargo play`, running: one for all tests. It ends with us, because then nobody holds its standard input any more.
-struct Server {
-    address: String,
-    _child: Child,
-    /// Held open, because a program that cannot print stops.
-    _output: BufReader<ChildStdout>,
-}
-
-impl Server {
-    fn address() -> &'static str {
-        static SERVER: OnceLock<Server> = OnceLock::new();
-        &SERVER.get_or_init(Self::start).address
-    }
-
-    fn start() -> Self {
-        let mut child = setup::cargo()
-            .args(["play", "--no-open", "--until-input-ends"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("cargo runs");
-        let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
-        let mut printed = String::new();
-        while output.read_line(&mut printed).expect("text") > 0 {
-            if let Some(address) = printed.lines().last().and_then(|line| line.strip_prefix("Play at ")) {
-                return Self { address: address.to_owned(), _child: child, _output: output };
-            }
-        }
-        let _ = child.wait();
-        panic!("cargo play ended without an address:\n{printed}");
-    }
-}
+pub const DESKTOP: Screen = Screen { width: 1280, height: 960, scale: 1, touch: false };
+pub const PHONE: Screen = Screen { width: 390, height: 844, scale: 2, touch: true };
 
 /// A visitor on the page.
 pub struct Visitor {
-    pub browser: Browser,
+    pub browser: Box<dyn Browser>,
     address: &'static str,
-    /// One at a time: a browser and an emulator want a computer for themselves.
-    _turn: MutexGuard<'static, ()>,
+}
+
+/// Plays one test in one browser: opens the page on a desktop, and in the end sees that nothing went wrong. Where there is
+/// no such browser, that is said, and the test counts as skipped.
+pub fn visit(kind: Kind, test: &str, play: fn(&mut Visitor)) {
+    driver::lend(kind, test, |mut browser| {
+        browser.set_screen(DESKTOP);
+        let mut visitor = Visitor { browser, address: Server::address() };
+        visitor.go();
+        play(&mut visitor);
+        visitor.expect_no_trouble();
+        visitor.browser
+    });
 }
 
 impl Visitor {
-    /// Opens the page in a window of this many points; nothing, and said so, where there is no browser.
-    pub fn open(test: &str, width: u32, height: u32) -> Option<Self> {
-        static TURN: Mutex<()> = Mutex::new(());
-        let turn = TURN.lock().unwrap_or_else(|failed| failed.into_inner());
-        let program = install::browser(test)?;
-        let address = Server::address();
-        let browser = Browser::start(&program, width, height);
-        let mut visitor = Self { browser, address, _turn: turn };
-        visitor.set_size(width, height, 1);
-        visitor.go();
-        Some(visitor)
-    }
-
-    pub fn set_size(&mut self, width: u32, height: u32, scale: u32) {
-        let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": scale, "mobile": scale > 1 });
-        self.browser.call("Emulation.setDeviceMetricsOverride", metrics);
-        let touch = json!({ "enabled": scale > 1, "maxTouchPoints": if scale > 1 { 5 } else { 1 } });
-        self.browser.call("Emulation.setTouchEmulationEnabled", touch);
-    }
-
     /// Opens the page, or reloads it, and waits for the greeting to end.
     pub fn go(&mut self) {
-        let address = self.address;
-        self.browser.call("Page.navigate", json!({ "url": address }));
+        self.browser.go(self.address);
         self.expect(Duration::from_secs(20), "the first picture", |page| {
             page.value("document.documentElement?.dataset.firstFrame ?? ''") != ""
         });
         self.wait(1500);
     }
 
-    /// Done: nothing went wrong that no light shows.
-    pub fn leave(mut self) {
-        let address = self.address;
-        self.browser.expect_no_trouble(address);
+    /// Nothing went wrong that no light shows: no error was told, and every request was for a file of the page.
+    #[track_caller]
+    fn expect_no_trouble(&mut self) {
+        let troubles = self.browser.troubles();
+        assert!(troubles.is_empty(), "errors:\n{}", troubles.join("\n"));
+        let requests = self.browser.requests();
+        let own = |request: &&String| {
+            request.starts_with(self.address) || request.starts_with("blob:") || *request == "about:blank"
+        };
+        let strange: Vec<_> = requests.iter().filter(|request| !own(request)).collect();
+        assert!(strange.is_empty(), "requests that leave the page: {strange:?}");
+        assert!(!requests.is_empty(), "the page was asked for");
         let bad = self.value("document.getElementById('notice').className.includes('bad')");
         assert_eq!(bad, false, "{}", self.text("notice"));
     }
@@ -170,7 +134,7 @@ impl Visitor {
 
     /// The middle of an element.
     #[track_caller]
-    fn middle(&mut self, selector: &str) -> (f64, f64) {
+    fn middle(&mut self, selector: &str) -> Place {
         let place = self.value(&format!(
             "(() => {{ const element = document.querySelector('{selector}'); element.scrollIntoView({{ block: 'nearest' }}); \
              const box = element.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }})()"
@@ -178,40 +142,36 @@ impl Visitor {
         (place[0].as_f64().expect("a place"), place[1].as_f64().expect("a place"))
     }
 
-    fn key_middle(&mut self, cell: usize) -> (f64, f64) {
+    fn key_middle(&mut self, cell: usize) -> Place {
         self.middle(&format!(".key:nth-child({})", cell + 1))
     }
 
-    fn mouse(&mut self, (x, y): (f64, f64), shift: bool, milliseconds: u64) {
-        for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
-            let button = if kind == "mouseMoved" { "none" } else { "left" };
-            let modifiers = if shift { 8 } else { 0 };
-            let event =
-                json!({ "type": kind, "x": x, "y": y, "button": button, "clickCount": 1, "modifiers": modifiers });
-            self.browser.call("Input.dispatchMouseEvent", event);
-            if kind == "mousePressed" {
-                self.wait(milliseconds);
-            }
-        }
+    fn mouse(&mut self, place: Place, milliseconds: u64) {
+        self.browser.mouse_move(place);
+        self.browser.mouse_down(Button::Left);
+        self.wait(milliseconds);
+        self.browser.mouse_up(Button::Left);
     }
 
     /// A click on whatever this is.
     pub fn click(&mut self, selector: &str) {
         let place = self.middle(selector);
-        self.mouse(place, false, 30);
+        self.mouse(place, 30);
     }
 
     /// A click on a key.
     pub fn tap(&mut self, cell: usize) {
         let place = self.key_middle(cell);
-        self.mouse(place, false, 60);
+        self.mouse(place, 60);
         self.wait(100);
     }
 
     /// A click that keeps a key down, or lets it go again.
     pub fn latch(&mut self, cell: usize) {
         let place = self.key_middle(cell);
-        self.mouse(place, true, 30);
+        self.browser.key_down("Shift", "ShiftLeft");
+        self.mouse(place, 30);
+        self.browser.key_up("Shift", "ShiftLeft");
     }
 
     /// A click on a command of the legend, by its name.
@@ -224,30 +184,22 @@ impl Visitor {
     /// Fingers on several keys at once.
     pub fn touch(&mut self, cells: &[usize], milliseconds: u64) {
         let places: Vec<_> = cells.iter().map(|&cell| self.key_middle(cell)).collect();
-        for down in 1..=places.len() {
-            let points: Vec<_> =
-                (0..).zip(&places[..down]).map(|(id, (x, y))| json!({ "x": x, "y": y, "id": id })).collect();
-            self.browser.call("Input.dispatchTouchEvent", json!({ "type": "touchStart", "touchPoints": points }));
+        for (finger, &place) in (0..).zip(&places) {
+            self.browser.touch_down(finger, place);
         }
         self.wait(milliseconds);
-        self.browser.call("Input.dispatchTouchEvent", json!({ "type": "touchEnd", "touchPoints": [] }));
+        for finger in 0..places.len() as u32 {
+            self.browser.touch_up(finger);
+        }
     }
 
     /// A key of the keyboard, by its name and place.
     pub fn key(&mut self, key: &str, code: &str, down: bool) {
-        let kind = if down { "rawKeyDown" } else { "keyUp" };
-        let number = match code {
-            "Tab" => 9,
-            "Enter" => 13,
-            "Space" => 32,
-            "ArrowLeft" => 37,
-            "ArrowUp" => 38,
-            "ArrowRight" => 39,
-            "ArrowDown" => 40,
-            _ => u32::from(key.as_bytes()[0].to_ascii_uppercase()),
-        };
-        let event = json!({ "type": kind, "key": key, "code": code, "windowsVirtualKeyCode": number });
-        self.browser.call("Input.dispatchKeyEvent", event);
+        if down {
+            self.browser.key_down(key, code);
+        } else {
+            self.browser.key_up(key, code);
+        }
     }
 
     pub fn type_key(&mut self, key: &str, code: &str) {
@@ -259,20 +211,12 @@ impl Visitor {
 
     /// Gives the page a file, as its file dialogue would.
     pub fn open_file(&mut self, path: &Path) {
-        let document = self.browser.call("DOM.getDocument", json!({}));
-        let query = json!({ "nodeId": document["root"]["nodeId"], "selector": "#file" });
-        let node = self.browser.call("DOM.querySelector", query);
-        let files = json!({ "nodeId": node["nodeId"], "files": [path.display().to_string()] });
-        self.browser.call("DOM.setFileInputFiles", files);
+        self.browser.choose_file("#file", path);
     }
 
     /// Drops a file on the page.
     pub fn drop_file(&mut self, path: &Path) {
-        let data = json!({ "items": [], "files": [path.display().to_string()], "dragOperationsMask": 1 });
-        for kind in ["dragEnter", "dragOver", "drop"] {
-            let event = json!({ "type": kind, "x": 300, "y": 300, "data": data });
-            self.browser.call("Input.dispatchDragEvent", event);
-        }
+        self.browser.drop_file((300.0, 300.0), path);
     }
 
     // --- Play ---------------------------------------------------------------------------------------------------------

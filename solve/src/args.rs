@@ -7,6 +7,8 @@ use std::path::PathBuf;
 use lexopt::Parser;
 use lexopt::prelude::*;
 
+use crate::day;
+
 /// What to do.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Request {
@@ -30,18 +32,38 @@ pub enum Source {
     StandardInput,
     /// The file at this path.
     File(PathBuf),
+    /// The code of a board, perhaps a wrong one.
+    Code(String),
+    /// The puzzle of this day, counted from 1 January 1970.
+    Daily(u32),
 }
 
 impl Request {
     /// Reads the command line. Options may stand before or after the file; `--` ends them.
     pub fn parse(mut parser: Parser) -> Result<Self, lexopt::Error> {
         let mut all = false;
-        let mut source = None;
+        let mut source: Option<Source> = None;
+        let mut is_day_open = false;
         while let Some(argument) = parser.next()? {
             match argument {
                 Short('h') | Long("help") => return Ok(Self::Help),
                 Short('V') | Long("version") => return Ok(Self::Version),
                 Long("all") => all = true,
+                Long("code" | "daily") if source.is_some() => return Err("one board at a time".into()),
+                Long("code") => source = Some(Source::Code(parser.value()?.string()?)),
+                Long("daily") => {
+                    let day = parser.optional_value();
+                    is_day_open = day.is_none();
+                    source = Some(Source::Daily(day.map_or_else(|| Ok(day::today()), |day| day_of(&day))?));
+                }
+                // The day may stand apart from its option.
+                Value(name) if is_day_open => {
+                    is_day_open = false;
+                    source = Some(Source::Daily(day_of(&name)?));
+                }
+                Value(_) if !matches!(source, None | Some(Source::StandardInput | Source::File(_))) => {
+                    return Err("one board at a time".into());
+                }
                 Value(name) if source.is_some() => {
                     return Err(format!("one file at a time, '{}' is a second", printable(&name)).into());
                 }
@@ -52,6 +74,11 @@ impl Request {
         }
         Ok(Self::Solve { all, source: source.unwrap_or(Source::StandardInput) })
     }
+}
+
+fn day_of(text: &OsStr) -> Result<u32, lexopt::Error> {
+    let day = text.to_str().and_then(day::parse);
+    day.ok_or_else(|| format!("'{}' is no day from 1970-01-01 on, as YYYY-MM-DD", printable(text)).into())
 }
 
 /// A name as it is safe to print: on one line and without control characters, whatever it holds.
@@ -71,6 +98,8 @@ impl fmt::Display for Source {
         match self {
             Self::StandardInput => f.write_str("standard input"),
             Self::File(path) => f.write_str(&printable(path.as_os_str())),
+            Self::Code(code) => f.write_str(&printable(code.as_ref())),
+            Self::Daily(day) => write!(f, "day {day}"),
         }
     }
 }
@@ -112,6 +141,23 @@ mod tests {
         assert_eq!(parse("-a"), Err("invalid option '-a'".into()));
         assert_eq!(parse("--all=2"), Err("unexpected argument for option '--all': \"2\"".into()));
         assert_eq!(parse("a - "), Err("one file at a time, '-' is a second".into()));
+    }
+
+    #[test]
+    fn codes_and_days() {
+        let of_code = |code: &str| Ok(Request::Solve { all: false, source: Source::Code(code.into()) });
+        assert_eq!(parse("--code 01BDCY1"), of_code("01BDCY1"));
+        assert_eq!(parse("--code=01B-DCY-1"), of_code("01B-DCY-1"));
+        let of_day = |all, day| Ok(Request::Solve { all, source: Source::Daily(day) });
+        assert_eq!(parse("--daily 2026-01-01"), of_day(false, 20_454));
+        assert_eq!(parse("--daily=1970-01-02 --all"), of_day(true, 1));
+        assert_eq!(parse("--daily --all 1970-01-02"), of_day(true, 1));
+        assert!(matches!(parse("--daily"), Ok(Request::Solve { source: Source::Daily(20_000..), .. })));
+        assert_eq!(parse("--daily 2026-02-29"), Err("'2026-02-29' is no day from 1970-01-01 on, as YYYY-MM-DD".into()));
+        assert_eq!(parse("--code"), Err("missing argument for option '--code'".into()));
+        for twice in ["--code 1 --daily", "--code 1 b.txt", "b.txt --code 1", "--daily=2026-01-01 b.txt", "- --daily"] {
+            assert_eq!(parse(twice), Err("one board at a time".into()), "{twice}");
+        }
     }
 
     #[test]

@@ -10,6 +10,7 @@
 //! - [`chase`]: light chasing. The top row of presses decides all the others, so n unknowns are left of n².
 //! - [`gf2`]: elimination, which finds the top row and every top row that changes nothing.
 //! - [`shortest`]: the number of presses of all 2^d solutions at once, by a Walsh-Hadamard transform.
+//! - [`handheld`]: boards of the handheld, with their codes and with any of its rules.
 //! - [`solver`]: the parts put together. [`solve`] is the short way in.
 //!
 //! ```
@@ -24,11 +25,13 @@
 
 pub mod chase;
 pub mod gf2;
+pub mod handheld;
 pub mod matrix;
 pub mod read;
 pub mod shortest;
 pub mod solver;
 
+pub use handheld::HandheldBoard;
 pub use matrix::{MAX_SIZE, Matrix};
 pub use read::ReadError;
 pub use solver::{Solution, Solutions, Solver, solve};

@@ -47,7 +47,7 @@ fn all_on(size: usize) -> String {
 
 #[test]
 fn a_board_from_standard_input() {
-    let expected = answers(0, "000\n110\n101\n4 presses, shortest\n");
+    let expected = answers(0, "000\n110\n101\ncode 1XQD\n4 presses, shortest\n");
     assert_eq!(run(&[], "110\n100\n011\n"), expected);
     assert_eq!(run(&["-"], "1 1 0\r\n1 0 0\r\n0 1 1"), expected);
 }
@@ -55,21 +55,21 @@ fn a_board_from_standard_input() {
 #[test]
 fn a_board_from_a_file() {
     let path = file("plus.txt", "010\n111\n010\n");
-    let expected = answers(0, "000\n010\n000\n1 press, shortest\n");
+    let expected = answers(0, "000\n010\n000\ncode 0X2A\n1 press, shortest\n");
     assert_eq!(run(&[path.to_str().expect("plain")], ""), expected);
     assert_eq!(run(&["--", path.to_str().expect("plain")], ""), expected);
 }
 
 #[test]
 fn a_dark_board_needs_nothing() {
-    assert_eq!(run(&[], "00\n00\n"), answers(0, "00\n00\n0 presses, shortest\n"));
+    assert_eq!(run(&[], "00\n00\n"), answers(0, "00\n00\ncode 00G\n0 presses, shortest\n"));
 }
 
 #[test]
 fn no_solution_has_its_own_exit_code() {
     let corner = "10000\n00000\n00000\n00000\n00000\n";
-    assert_eq!(run(&[], corner), answers(1, "no solution\n"));
-    assert_eq!(run(&["--all"], corner), answers(1, "no solution\n"));
+    assert_eq!(run(&[], corner), answers(1, "code 0000054\nno solution\n"));
+    assert_eq!(run(&["--all"], corner), answers(1, "code 0000054\nno solution\n"));
 }
 
 #[test]
@@ -79,12 +79,61 @@ fn all_solutions_shortest_first() {
     let parts: Vec<&str> = stdout.split("\n\n").collect();
     assert_eq!(parts.len(), 5);
     assert!(parts[..4].iter().all(|part| part.lines().count() == 6 && part.ends_with("15 presses, shortest")));
-    assert_eq!(parts[4], "4 solutions\n");
+    assert_eq!(parts[4], "code 4ZZZZVA\n4 solutions\n");
     assert_eq!(run(&["--all"], "1"), answers(0, "1\n1 press, shortest\n\n1 solution\n"));
 
     let (_, stdout, _) = run(&["--all"], "0000\n0000\n0000\n0000\n");
     let counts: Vec<&str> = stdout.lines().filter(|line| line.contains("press")).collect();
     assert_eq!((counts.len(), counts[0], counts[15]), (16, "0 presses, shortest", "12 presses"));
+}
+
+#[test]
+fn only_boards_of_the_handheld_have_a_code() {
+    for (size, has_code) in [(1, false), (2, true), (5, true), (6, false)] {
+        let (_, stdout, _) = run(&[], all_on(size));
+        assert_eq!(stdout.contains("code "), has_code, "{size}: {stdout}");
+    }
+}
+
+#[test]
+fn a_board_by_its_code() {
+    let expected = answers(0, "plus, 3 x 3\n110\n100\n011\n\n000\n110\n101\ncode 1XQD\n4 presses, shortest\n");
+    assert_eq!(run(&["--code", "1XQD"], ""), expected);
+    assert_eq!(run(&["--code=ixq-d"], ""), expected, "reading is kind");
+    let cross = "cross, 2 x 2\n11\n11\n\n11\n00\ncode 2C0\n2 presses, shortest\n";
+    assert_eq!(run(&["--code", "2C0"], ""), answers(0, cross));
+    let (code, stdout, stderr) = run(&["--all", "--code", "2C0"], "");
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    assert!(stdout.starts_with("cross, 2 x 2\n11\n11\n\n11\n00\n2 presses, shortest\n\n"), "{stdout}");
+    assert!(stdout.ends_with("\n\ncode 2C0\n4 solutions\n"), "{stdout}");
+    let corner = "plus, 5 x 5\n10000\n00000\n00000\n00000\n00000\n\ncode 0000054\nno solution\n";
+    assert_eq!(run(&["--code", "0000054"], ""), answers(1, corner));
+}
+
+#[test]
+fn a_wrong_code_is_one_line_and_exit_code_2() {
+    for (code, why) in [
+        ("", "there is no code"),
+        ("1XQ\u{1b}", "'\\u{1b}' is in no code"),
+        ("1XQD99", "a code has 3, 4, 5 or 7 characters, and this has 6 characters"),
+        ("1QXD", "the check character does not fit: there is a typing mistake in the code"),
+        ("ZZR", "no board has this code"),
+    ] {
+        let printed = code.replace('\u{1b}', "\\u{1b}");
+        assert_eq!(run(&["--code", code], ""), complains(&format!("solve: {printed}: {why}")), "{code:?}");
+    }
+}
+
+#[test]
+fn the_puzzle_of_a_day() {
+    let (code, stdout, stderr) = run(&["--daily", "2026-01-01"], "");
+    assert_eq!((code, stderr.as_str()), (0, ""));
+    assert!(stdout.starts_with("plus, 5 x 5\n"), "{stdout}");
+    assert!(stdout.ends_with("\ncode 17RPA18\n10 presses, shortest\n"), "{stdout}");
+    assert_eq!(run(&["--code", "17RPA18"], "").1, stdout);
+    assert_eq!(run(&["--daily"], "").0, 0);
+    let message = "solve: '2026-02-30' is no day from 1970-01-01 on, as YYYY-MM-DD. Try `solve --help`.";
+    assert_eq!(run(&["--daily", "2026-02-30"], ""), complains(message));
 }
 
 #[test]
@@ -130,7 +179,7 @@ fn bad_usage_is_one_line_and_exit_code_2() {
 fn help_and_version() {
     let (code, stdout, stderr) = run(&["--help"], "");
     assert_eq!((code, stderr.as_str()), (0, ""));
-    assert!(stdout.contains("Usage: solve [--all] [FILE]"));
+    assert!(stdout.contains("Usage: solve [--all] [FILE]") && stdout.contains("--code CODE"));
     assert_eq!(run(&["-h"], "").1, stdout);
     assert_eq!(run(&["--version"], ""), answers(0, concat!("solve ", env!("CARGO_PKG_VERSION"), "\n")));
 }

@@ -4,10 +4,10 @@
 //! which the steps begin; hundreds of presses are as many XORs. That position is only needed for restarts, so it is only kept
 //! from the first one on.
 
-use heapless::Vec;
-use serde::{Deserialize, Serialize};
+use heapless::{Deque, Vec};
+use serde::{Deserialize, Serialize, Serializer};
 
-use crate::board::{Board, Cell};
+use crate::board::{Board, CELLS, Cell};
 
 /// How many steps can be taken back. So many fit into a save beside all else; when there are more, the oldest are forgotten.
 pub const UNDO_DEPTH: usize = 250;
@@ -64,19 +64,19 @@ impl Effects<'_> {
 }
 
 /// The steps so far.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(try_from = "Bytes", into = "Bytes")]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(try_from = "Bytes")]
 pub struct History {
     /// Where the steps begin. It is known if there is a restart among them.
     base: Option<Position>,
     /// In bytes, as they are saved.
-    steps: Vec<u8, UNDO_DEPTH>,
+    steps: Deque<u8, UNDO_DEPTH>,
 }
 
 impl History {
     /// Nothing done yet.
     pub const fn new() -> Self {
-        Self { base: None, steps: Vec::new() }
+        Self { base: None, steps: Deque::new() }
     }
 
     /// Does a step at a position, and remembers it. Gives the position after it.
@@ -85,17 +85,17 @@ impl History {
             self.base = self.base(now, effects);
         }
         if self.steps.is_full() {
-            let oldest = self.steps.remove(0);
-            self.base = self.base.zip(step_of(oldest)).map(|(base, oldest)| effects.after(base, oldest));
+            let oldest = self.steps.pop_front().and_then(step_of);
+            self.base = self.base.zip(oldest).map(|(base, oldest)| effects.after(base, oldest));
         }
         // There is room now.
-        let _ = self.steps.push(byte_of(step));
+        let _ = self.steps.push_back(byte_of(step));
         effects.after(now, step)
     }
 
     /// Takes the last step back: gives it, and the position before it.
     pub fn undo(&mut self, now: Position, effects: Effects<'_>) -> Option<(Step, Position)> {
-        let step = step_of(self.steps.pop()?)?;
+        let step = step_of(self.steps.pop_back()?)?;
         let before = match step {
             Step::Key(key) => effects.before(now, key),
             Step::Restart => self.base.map(|base| self.replayed(base, effects)),
@@ -124,13 +124,13 @@ impl History {
 }
 
 /// The byte of a restart comes after those of the keys.
-const RESTART: u8 = crate::board::CELLS as u8;
+const RESTART: u8 = CELLS as u8;
 /// This byte is no step: the position follows at which the steps begin, board and moves in four bytes each. Saves before version 2
 /// do not have it, and neither have those of games without a restart.
 const BASE_FOLLOWS: u8 = u8::MAX;
 const BASE_BYTES: usize = 1 + 4 + 4;
 
-/// A history as it is saved.
+/// A history as it is read.
 type Bytes = Vec<u8, { BASE_BYTES + UNDO_DEPTH }>;
 
 const fn byte_of(step: Step) -> u8 {
@@ -144,17 +144,15 @@ fn step_of(byte: u8) -> Option<Step> {
     if byte == RESTART { Some(Step::Restart) } else { Cell::new(byte.into()).map(Step::Key) }
 }
 
-impl From<History> for Bytes {
-    fn from(history: History) -> Self {
-        let mut bytes = Self::new();
-        // There is room for both.
-        if let Some(Position { board, moves }) = history.base {
-            let _ = bytes.push(BASE_FOLLOWS);
-            let _ = bytes.extend_from_slice(&board.bits().to_le_bytes());
-            let _ = bytes.extend_from_slice(&moves.to_le_bytes());
-        }
-        let _ = bytes.extend_from_slice(&history.steps);
-        bytes
+impl Serialize for History {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let base = self.base.map(|Position { board, moves }| {
+            let [a, b, c, d] = board.bits().to_le_bytes();
+            let [e, f, g, h] = moves.to_le_bytes();
+            [BASE_FOLLOWS, a, b, c, d, e, f, g, h]
+        });
+        let base: &[u8] = base.as_ref().map_or(&[], |base| base);
+        serializer.collect_seq(base.iter().chain(&self.steps))
     }
 }
 
@@ -169,8 +167,11 @@ impl TryFrom<Bytes> for History {
             }
             ref steps => (None, steps),
         };
-        let are_steps = steps.iter().all(|&byte| step_of(byte).is_some());
-        let steps = Vec::from_slice(steps).map_err(|_| "too many steps")?;
-        if are_steps { Ok(Self { base, steps }) } else { Err("not a step") }
+        let mut history = Self { base, steps: Deque::new() };
+        for &byte in steps {
+            let step = step_of(byte).ok_or("not a step")?;
+            history.steps.push_back(byte_of(step)).map_err(|_| "too many steps")?;
+        }
+        Ok(history)
     }
 }

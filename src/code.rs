@@ -1,17 +1,17 @@
-//! A short code for any board of any rule and size, to be written on paper and typed in again. It is the same everywhere: in the log, in
-//! links and for `cargo solve --code`.
+//! A short code for any board of any rule and size, to be written on paper and typed in again. It is the same everywhere: in
+//! the log, in links and for `cargo solve --code`.
 //!
-//! The characters are those of Crockford's base 32: digits and capital letters without I, L, O and U. Reading is kind: small letters
-//! count as capital ones, O as 0, I and L as 1, and white space and hyphens as nothing.
+//! The characters are those of Crockford's base 32: digits and capital letters without I, L, O and U. Reading is kind: small
+//! letters count as capital ones, O as 0, I and L as 1, and white space and hyphens as nothing.
 //!
-//! A code says `rule + 5 * lights`, the highest digit first. The rule counts from 0 in the order of the menu; the lights are a bit for each
-//! cell of the board's own square, in reading order, the first the lowest. There are as many digits as the largest board of a
-//! size needs, so the length tells the size.
+//! A code says `rule + 5 * lights`, the highest digit first. The rule counts from 0 in the order of the menu; the lights are
+//! a bit for each cell of the board's own square, in reading order, the first the lowest. There are as many digits as the
+//! largest board of a size needs, so the length tells the size.
 //!
-//! The last character is a check. All characters are taken as elements of the field of 32, and each is weighted by another power
-//! of a primitive element; the side of the board is added, and the check is what makes the sum zero. One wrong character changes the sum by
-//! its error times its weight, two that are swapped change it by the product of their difference and that of their weights. Neither is ever
-//! zero, so every such slip is found, and of all others 31 in 32.
+//! The last character is a check. All characters are taken as elements of the field of 32, and each is weighted by another
+//! power of a primitive element; the side of the board is added, and the check is what makes the sum zero. One wrong
+//! character changes the sum by its error times its weight, two that are swapped change it by the product of their difference
+//! and that of their weights. Neither is ever zero, so every such slip is found, and of all others 31 in 32.
 //!
 //! ```
 //! use lights_out::code::{self, Code};

@@ -26,7 +26,7 @@
 //! - [`daily`]: the puzzle of the day, the same for everybody;
 //! - [`code`]: a board in a few characters, the same in the log, in links and for `cargo solve`;
 //! - from the pins to what the player means: [`wiring`], [`matrix`], [`debounce`], [`gesture`], and [`keys`] around them;
-//! - [`game`]: the state machine that plays, one file per mode; [`game::status`]: what is going on, as words and numbers for the log;
+//! - [`game`]: the state machine that plays, one file per mode; [`game::status`]: what is going on, in words and numbers;
 //! - [`picture`]: what it looks like, and what goes over the wire to the LEDs; [`sound`]: what it sounds like;
 //! - [`save`]: what is remembered, as bytes; [`journal`]: how it survives in flash;
 //! - [`seed`]: a good start for the random numbers from several poor ones; [`time`]: what a moment is.

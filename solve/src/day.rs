@@ -22,7 +22,7 @@ pub fn parse(text: &str) -> Option<u32> {
     }
     let number = |from: usize, to: usize| text[from..to].parse::<u32>().ok();
     let (year, month, day) = (number(0, 4)?, number(5, 7)?, number(8, 10)?);
-    let leap = |year: u32| u32::from(year % 4 == 0 && (year % 100 != 0 || year % 400 == 0));
+    let leap = |year: u32| u32::from(year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)));
     let days_of = |month: u32| DAYS_OF_MONTHS[month as usize - 1] + if month == 2 { leap(year) } else { 0 };
     if year < 1970 || !(1..=12).contains(&month) || !(1..=days_of(month)).contains(&day) {
         return None;

@@ -1,8 +1,8 @@
 //! What can be taken back: every step since the puzzle began, or the last [`UNDO_DEPTH`] of them.
 //!
-//! A key is taken back by pressing it again. What a restart threw away is found by playing again what came before it, from the position at
-//! which the steps begin; hundreds of presses are as many XORs. That position is only needed for restarts, so it is only kept
-//! from the first one on.
+//! A key is taken back by pressing it again. What a restart threw away is found by playing again what came before it, from
+//! the position at which the steps begin; hundreds of presses are as many XORs. That position is only needed for restarts, so
+//! it is only kept from the first one on.
 
 use heapless::{Deque, Vec};
 use serde::{Deserialize, Serialize, Serializer};
@@ -125,8 +125,8 @@ impl History {
 
 /// The byte of a restart comes after those of the keys.
 const RESTART: u8 = CELLS as u8;
-/// This byte is no step: the position follows at which the steps begin, board and moves in four bytes each. Saves before version 2
-/// do not have it, and neither have those of games without a restart.
+/// This byte is no step: the position follows at which the steps begin, board and moves in four bytes each. Saves before
+/// version 2 do not have it, and neither have those of games without a restart.
 const BASE_FOLLOWS: u8 = u8::MAX;
 const BASE_BYTES: usize = 1 + 4 + 4;
 

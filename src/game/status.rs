@@ -1,10 +1,10 @@
 //! What is going on, as words and numbers: for whoever cannot see the lights, or wants to know more than they show.
 //!
-//! The firmware tells it in its log whenever it changes, with [`Settings`] beside it. **These two lines are an interface**: the web page
-//! reads them. A change of their words is a change for it as well; a new word at the end is not.
+//! The firmware tells it in its log whenever it changes, and the player's [`Choices`] beside it. **These two lines are an
+//! interface**: the web page reads them. A change of their words is a change for it as well; a new word at the end is not.
 //!
 //! ```text
-//! status scene=play mode=levels number=12 moves=3 par=7 best=8 key=0 puzzle=00C8H2X
+//! status scene=play mode=levels number=33 moves=3 par=7 best=8 key=0 puzzle=14CXFCW
 //! choices rule=1 size=5 difficulty=2 brightness=3 sound=0
 //! ```
 //!

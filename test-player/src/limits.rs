@@ -47,8 +47,8 @@ pub const LATCH_SILENCE_MOST: Duration = us(400);
 /// What LEDs and Pico may draw together, in milliamperes: what any USB port gives, with a reserve.
 pub const CURRENT: u32 = 400;
 
-/// Bytes of flash that the firmware takes. Raised once from 80,000, when it learned to tell in its log what is going on and to take back
-/// a restart: the chip has 2 MB, and what is copied to RAM of it has a limit of its own.
+/// Bytes of flash that the firmware takes. Raised once from 80,000, when it learned to tell in its log what is going on and
+/// to take back a restart: the chip has 2 MB, and what is copied to RAM of it has a limit of its own.
 pub const FLASH_BYTES: u64 = 90_000;
 /// Bytes of code that run from RAM.
 pub const RAM_CODE_BYTES: u64 = 64_000;

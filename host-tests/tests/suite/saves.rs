@@ -176,8 +176,8 @@ proptest! {
 /// Every version that there was. The last is today's.
 pub const VERSIONS: [u8; 2] = [1, 2];
 
-/// Saves to begin with, one for each mode and version: they stand in the tree, so that a change of the format without a new version
-/// is noticed too.
+/// Saves to begin with, one for each mode and version: they stand in the tree, so that a change of the format without a new
+/// version is noticed too.
 pub const CORPUS: [(&str, ModeKind); 5] = [
     ("levels", ModeKind::Levels),
     ("random", ModeKind::Random),

@@ -31,6 +31,7 @@ const REFUSAL: Micros = ms(1000);
 
 /// What is on the lights.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is no heap to put the large one on")]
 enum Showing {
     Drawing,
     /// The par of the drawing, in digits.

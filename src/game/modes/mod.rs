@@ -76,6 +76,7 @@ macro_rules! modes {
 
         /// A mode that was started.
         #[derive(Clone, Debug)]
+        #[expect(clippy::large_enum_variant, reason = "there is no heap to put the large one on")]
         pub enum Mode { $($(#[$doc])* $mode($mode),)+ }
 
         /// A mode as it is saved.

@@ -1,4 +1,5 @@
-//! What is told of what is going on, through every scene by playing: as the library gives it, and as the log of the firmware has it.
+//! What is told of what is going on, through every scene by playing: as the library gives it, and as the log of the firmware
+//! has it.
 
 use std::time::Duration;
 

@@ -30,7 +30,7 @@ extern "C" fn start() -> ! {
 
 #[cfg(target_os = "none")]
 fn begin(parts: firmware::board::Parts, spawner: embassy_executor::Spawner, urgent: embassy_executor::SendSpawner) {
-    use firmware::channels::{HEARTBEATS, INPUTS, KEY_NEWS, PICTURES, SAVES, SLEEP, SOUNDS};
+    use firmware::channels::{Answers, HEARTBEATS, INPUTS, KEY_NEWS, PICTURES, SAVES, SLEEP, SOUNDS};
     use firmware::recorder::RECORDING;
     use firmware::{board, game, leds, scan, seed, sound, storage, version, watchdog};
 
@@ -43,8 +43,10 @@ fn begin(parts: firmware::board::Parts, spawner: embassy_executor::Spawner, urge
 
     // Each task is spawned once, so there is room for it.
     urgent.spawn(scan::task(keys, &RECORDING, &INPUTS, &KEY_NEWS, &SLEEP, &HEARTBEATS.scan).expect("spawned once"));
-    spawner.spawn(game::task(start, &INPUTS, &PICTURES, &SOUNDS, &SAVES, &HEARTBEATS.game).expect("spawned once"));
-    let answers = leds::Answers { keys: &KEY_NEWS, inputs: &INPUTS };
+    let answers = Answers { keys: &KEY_NEWS, inputs: &INPUTS };
+    spawner.spawn(
+        game::task(start, &INPUTS, answers, &PICTURES, &SOUNDS, &SAVES, &HEARTBEATS.game).expect("spawned once"),
+    );
     spawner.spawn(leds::task(leds, &PICTURES, answers, &SLEEP, &HEARTBEATS.leds).expect("spawned once"));
     spawner.spawn(sound::task(piezo, &SOUNDS, &HEARTBEATS.sound).expect("spawned once"));
     spawner.spawn(

@@ -96,9 +96,23 @@ impl KeyNews {
         since != KEY_DOWN && up_for >= time.as_millis() as u32
     }
 
-    /// Read by `leds`: whether a press is half seen, so that the next picture may have to go out within a millisecond.
+    /// Read through [`Answers`]: whether a press is half seen, so that the next picture may have to go out within a millisecond.
     pub fn press_is_likely(&self) -> bool {
         self.press_is_likely.load(Ordering::Relaxed)
+    }
+}
+
+/// Tells `leds` and `game` whether a picture may have to go out within a millisecond: what can wait waits for it.
+#[derive(Clone, Copy)]
+pub struct Answers {
+    pub keys: &'static KeyNews,
+    pub inputs: &'static Inputs,
+}
+
+impl Answers {
+    /// A press is half seen, or whole and not taken by the game yet; once it is taken, its picture is there.
+    pub fn may_come(&self) -> bool {
+        self.keys.press_is_likely() || !self.inputs.is_empty()
     }
 }
 

@@ -12,7 +12,7 @@ use lights_out::gesture::Gesture;
 use lights_out::keys::Input;
 use lights_out::save::Snapshot;
 
-use super::channels::{Inputs, Picture, Pictures, Saves, Sounds};
+use super::channels::{Answers, Inputs, Picture, Pictures, Saves, Sounds};
 use super::watchdog::{Heartbeat, PULSE};
 
 /// What the game begins with.
@@ -27,6 +27,7 @@ pub struct Start {
 pub async fn task(
     start: Start,
     inputs: &'static Inputs,
+    answers: Answers,
     pictures: &'static Pictures,
     sounds: &'static Sounds,
     saves: &'static Saves,
@@ -36,6 +37,7 @@ pub async fn task(
     let mut shown: Option<Picture> = None;
     let mut is_answer = false;
     let mut told = Told::default();
+    let mut is_untold = false;
     let pass_on = |output: Output<'_>| match output {
         Output::Sound(sound) => sounds.signal(sound),
         Output::News(news) => log_news(news),
@@ -51,15 +53,17 @@ pub async fn task(
             shown = Some(picture);
         }
         alive.beat();
-        if is_new || is_answer {
+        is_untold |= is_new || is_answer;
+        if is_answer {
             // First the lights. The executor runs what was woken in turns, and within a turn the last one first: so it is only
             // after a whole turn more that `leds` has taken the picture for sure.
             yield_now().await;
             yield_now().await;
-            // Nor does a key wait for the log.
-            if inputs.is_empty() {
-                told.tell(&mut game);
-            }
+        }
+        // Nor does the next press wait for the log.
+        if is_untold && !answers.may_come() {
+            told.tell(&mut game);
+            is_untold = false;
         }
 
         let pulse = now + PULSE;

@@ -8,7 +8,7 @@ use lights_out::picture::wire;
 use lights_out::wiring::{COLOUR_ORDER, CURRENT_CAP, LED_ORDER};
 
 use super::board::LedResources;
-use super::channels::{Inputs, KeyNews, Picture, Pictures, Sleep};
+use super::channels::{Answers, Picture, Pictures, Sleep};
 use super::watchdog::Heartbeat;
 
 /// From the supply's switch to LEDs that listen: a load switch with slow rise takes 12 to 19 ms.
@@ -76,19 +76,6 @@ async fn has_changed(pictures: &Pictures, answers: &Answers) -> bool {
         }
     }
     changed.is_some()
-}
-
-/// Tells whether a picture may have to go out within a millisecond.
-pub struct Answers {
-    pub keys: &'static KeyNews,
-    pub inputs: &'static Inputs,
-}
-
-impl Answers {
-    /// A press is half seen, or whole and not taken by the game yet; once it is taken, its picture is there.
-    fn may_come(&self) -> bool {
-        self.keys.press_is_likely() || !self.inputs.is_empty()
-    }
 }
 
 /// The supply of the LEDs.

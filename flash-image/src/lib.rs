@@ -9,18 +9,14 @@
 //! UF2 -- uf2::read --------/             \-- Image::flash -- 2 MB, for an emulator
 //! ```
 //!
-//! With the feature `write`, ELF files are written too: `elf` makes one of a few segments, for tests, and `strip` makes
-//! one for the web page, as small as its log allows.
+//! ELF files are written too: [`elf`] makes one of a few segments, for tests, and [`strip`] makes one for the web page, as
+//! small as its log allows.
 #![forbid(unsafe_code)]
 
+pub mod elf;
 mod image;
+mod strip;
 pub mod uf2;
 
-#[cfg(feature = "write")]
-pub mod elf;
-#[cfg(feature = "write")]
-mod strip;
-
 pub use image::{ERASED, FLASH, FLASH_SIZE, Image, ImageError, PAGE, SECTOR};
-#[cfg(feature = "write")]
 pub use strip::strip;

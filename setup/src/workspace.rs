@@ -5,8 +5,6 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use serde_json::Value;
-
 use crate::{SetupError, run};
 
 /// The folder with the project's Cargo.toml. Cargo tells a program that it runs where its package is; a program started
@@ -29,14 +27,50 @@ pub fn cargo() -> Command {
 /// The folder for build products. Cargo is asked, since a variable or a user's configuration may move it.
 pub fn target_directory() -> Result<PathBuf, SetupError> {
     run::answer(cargo().args(["metadata", "--no-deps", "--format-version", "1"]))
-        .and_then(|json| serde_json::from_str::<Value>(&json).ok())
-        .and_then(|metadata| metadata["target_directory"].as_str().map(PathBuf::from))
+        .and_then(|json| text_of("target_directory", &json).map(PathBuf::from))
         .ok_or_else(|| SetupError::NotUnderstood { program: "cargo metadata".to_owned() })
+}
+
+/// The text that stands under a name in JSON, or nothing where there is none.
+///
+/// By hand: this one text is all that we read of JSON, and a crate for it would be a third of what every command has to build
+/// before it says a word. Cargo writes no spaces between name and text, and a name cannot stand within a text as it stands
+/// here, since its quotation marks would be escaped.
+fn text_of(name: &str, json: &str) -> Option<String> {
+    let (_, value) = json.split_once(&format!("\"{name}\":\""))?;
+    let mut letters = value.chars();
+    let mut text = String::new();
+    loop {
+        match letters.next()? {
+            '"' => return Some(text),
+            '\\' => text.push(match letters.next()? {
+                'n' => '\n',
+                't' => '\t',
+                'r' => '\r',
+                'b' => '\x08',
+                'f' => '\x0C',
+                'u' => {
+                    let digits: String = letters.by_ref().take(4).collect();
+                    char::from_u32(u32::from_str_radix(&digits, 16).ok()?)?
+                }
+                itself => itself,
+            }),
+            letter => text.push(letter),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_is_found_and_read_in_json() {
+        let json = r#"{"packages":[{"name":"\"folder\":\"no\""}],"folder":"C:\\a \"b\"\u0007\n\/é","version":1}"#;
+        assert_eq!(text_of("folder", json).as_deref(), Some("C:\\a \"b\"\x07\n/é"));
+        assert_eq!(text_of("version", json), None);
+        assert_eq!(text_of("folder", r#"{"folder":"unfinished"#), None);
+    }
 
     #[test]
     fn the_root_holds_the_workspace() {

@@ -16,11 +16,13 @@ Builds the firmware and the page, serves the page to this computer alone (127.0.
 browser. What is missing for building is got on the way, and said. Ctrl-C ends it.
 
 Options:
-  --port PORT      use this port, and no other; without it, any free one
+  --port PORT      use this port, and no other; 0 is any free one. Without it: 8025, or any free one where that is taken.
+                   What the browser keeps of the game belongs to the address, so another port begins anew
   --no-open        open no browser
   --until-input-ends
                    end when standard input does: for a program that starts this one and may die without a word
-  --write FOLDER   serve nothing; write the page's files into FOLDER, for any web server to hand out
+  --write FOLDER   serve nothing; write the page's files into FOLDER, for any web server to hand out. FOLDER is new or
+                   empty, or holds a page that was written this way: no other file is written over
   -h, --help       print this
 
 Environment:
@@ -48,8 +50,8 @@ pub enum Request {
 pub enum Action {
     /// It is handed out.
     Serve {
-        /// At this port; 0 is any.
-        port: u16,
+        /// At this port and no other, 0 being any; or, where none is given, at the usual one if that is free.
+        port: Option<u16>,
         /// And a browser is opened.
         open: bool,
         /// Only for as long as somebody holds our standard input open.
@@ -81,7 +83,7 @@ pub fn parse(mut parser: Parser) -> Result<Request, lexopt::Error> {
     match (folder, port) {
         (Some(_), Some(_)) => Err("--write serves nothing, so --port means nothing with it".into()),
         (Some(folder), None) => Ok(Request::Do(Action::Write(folder))),
-        (None, port) => Ok(Request::Do(Action::Serve { port: port.unwrap_or(0), open, until_input_ends })),
+        (None, port) => Ok(Request::Do(Action::Serve { port, open, until_input_ends })),
     }
 }
 
@@ -94,16 +96,16 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_any_port_and_a_browser() {
-        assert_eq!(parsed(""), Ok(Request::Do(Action::Serve { port: 0, open: true, until_input_ends: false })));
+    fn nothing_is_the_usual_port_and_a_browser() {
+        assert_eq!(parsed(""), Ok(Request::Do(Action::Serve { port: None, open: true, until_input_ends: false })));
     }
 
     #[test]
     fn options_may_come_in_any_order_and_with_an_equals_sign() {
-        let expected = Ok(Request::Do(Action::Serve { port: 8000, open: false, until_input_ends: false }));
+        let expected = Ok(Request::Do(Action::Serve { port: Some(8000), open: false, until_input_ends: false }));
         assert_eq!(parsed("--port 8000 --no-open"), expected);
         assert_eq!(parsed("--no-open --port=8000"), expected);
-        let guarded = Ok(Request::Do(Action::Serve { port: 0, open: true, until_input_ends: true }));
+        let guarded = Ok(Request::Do(Action::Serve { port: None, open: true, until_input_ends: true }));
         assert_eq!(parsed("--until-input-ends"), guarded);
         assert_eq!(parsed("--write site"), Ok(Request::Do(Action::Write("site".into()))));
         assert_eq!(parsed("--port 1 --help"), Ok(Request::Help));

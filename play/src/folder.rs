@@ -1,26 +1,29 @@
-//! The page as a folder: a handful of files, all of them at its top, that any web server can hand out.
+//! The page as a folder: a handful of files that any web server can hand out. They are those of `web/page`, the emulator, the
+//! firmware, and the list of them all.
 
 use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The files of `web/page`.
-const PAGE: [&str; 4] = ["index.html", "style.css", "app.js", "icon.svg"];
+use crate::contents;
+
+/// What the empty address means.
+const START: &str = "index.html";
 /// The emulator and the firmware, by the names that the script fetches.
 const MODULE: &str = "emulator.wasm";
 const FIRMWARE: &str = "firmware.elf";
 
 /// One file of the page.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
-    /// Its name, which is also its path.
-    pub name: &'static str,
+    /// Its path within the page, with `/` between its parts.
+    pub name: String,
     /// What it holds.
     pub bytes: Vec<u8>,
 }
 
-/// All files of the page, in memory.
+/// All files of the page, in memory, sorted by name.
 #[derive(Debug, Default)]
 pub struct Folder {
     files: Vec<File>,
@@ -33,6 +36,18 @@ pub struct FolderError {
     reason: String,
 }
 
+impl FolderError {
+    /// An error about a path.
+    pub fn new(path: &Path, reason: impl fmt::Display) -> Self {
+        Self { path: path.to_path_buf(), reason: reason.to_string() }
+    }
+
+    /// The same, for the system's errors.
+    pub fn at(path: &Path) -> impl Fn(io::Error) -> Self + '_ {
+        |error| Self::new(path, error)
+    }
+}
+
 impl fmt::Display for FolderError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "The path {} cannot be used: {}.", self.path.display(), self.reason)
@@ -41,56 +56,68 @@ impl fmt::Display for FolderError {
 
 impl std::error::Error for FolderError {}
 
-fn at(path: &Path) -> impl Fn(io::Error) -> FolderError + '_ {
-    |error| FolderError { path: path.to_path_buf(), reason: error.to_string() }
+/// The names of all files of a page whose sources are here.
+pub fn names(page: &Path) -> Result<Vec<String>, FolderError> {
+    let mut names = sources(page, "")?;
+    names.extend([MODULE, FIRMWARE, contents::CONTENTS].map(str::to_owned));
+    names.sort();
+    Ok(names)
 }
 
-/// A folder to write to is new, or empty, or holds an earlier page: nothing of anybody's is written over.
-pub fn check_destination(path: &Path) -> Result<(), FolderError> {
-    let entries = match fs::read_dir(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        entries => entries.map_err(at(path))?,
-    };
-    let ours: Vec<&str> = PAGE.into_iter().chain([MODULE, FIRMWARE]).collect();
-    for entry in entries {
-        let name = entry.map_err(at(path))?.file_name();
-        if !ours.iter().any(|our| name.to_str() == Some(our)) {
-            let reason = format!("it already holds `{}`, which is no part of the page", name.to_string_lossy());
-            return Err(FolderError { path: path.to_path_buf(), reason });
+/// The files of a folder and of those in it, but for hidden ones: a file manager's notes are no part of the page.
+fn sources(folder: &Path, prefix: &str) -> Result<Vec<String>, FolderError> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder).map_err(FolderError::at(folder))? {
+        let path = entry.map_err(FolderError::at(folder))?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name.starts_with('.') {
+            continue;
+        }
+        // So a name is its own address, and needs no escapes in a list.
+        if !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte)) {
+            return Err(FolderError::new(&path, "a name in the page is of letters, digits, `-`, `_` and `.`"));
+        }
+        if path.is_dir() {
+            names.extend(sources(&path, &format!("{prefix}{name}/"))?);
+        } else {
+            names.push(format!("{prefix}{name}"));
         }
     }
-    Ok(())
+    Ok(names)
 }
 
 impl Folder {
     /// Puts the page together from its sources, the WebAssembly and the firmware.
     pub fn assemble(page: &Path, module: &Path, elf: &Path) -> Result<Self, FolderError> {
-        let read = |path: &Path| fs::read(path).map_err(at(path));
+        let read = |path: &Path| fs::read(path).map_err(FolderError::at(path));
         let mut files = Vec::new();
-        for name in PAGE {
-            files.push(File { name, bytes: read(&page.join(name))? });
+        for name in sources(page, "")? {
+            let bytes = read(&page.join(&name))?;
+            files.push(File { name, bytes });
         }
-        files.push(File { name: MODULE, bytes: read(module)? });
-        let firmware = flash_image::strip(&read(elf)?)
-            .map_err(|error| FolderError { path: elf.to_path_buf(), reason: error.to_string() })?;
-        files.push(File { name: FIRMWARE, bytes: firmware });
-        Ok(Self { files })
+        files.push(File { name: MODULE.to_owned(), bytes: read(module)? });
+        let firmware = flash_image::strip(&read(elf)?).map_err(|error| FolderError::new(elf, error))?;
+        files.push(File { name: FIRMWARE.to_owned(), bytes: firmware });
+        Ok(Self::of(files))
+    }
+
+    /// A folder of these files, and of the list of them.
+    pub fn of(mut files: Vec<File>) -> Self {
+        files.sort_by(|a, b| a.name.cmp(&b.name));
+        files.push(contents::of(&files));
+        files.sort_by(|a, b| a.name.cmp(&b.name));
+        Self { files }
+    }
+
+    /// All files.
+    pub fn files(&self) -> &[File] {
+        &self.files
     }
 
     /// The file that an address within the page names; the empty one is the page itself.
-    pub fn file(&self, name: &str) -> Option<&File> {
-        let name = if name.is_empty() { PAGE[0] } else { name };
+    pub fn file(&self, address: &str) -> Option<&File> {
+        let name = if address.is_empty() { START } else { address };
         self.files.iter().find(|file| file.name == name)
-    }
-
-    /// Writes all files, making the folder where there is none.
-    pub fn write(&self, path: &Path) -> Result<(), FolderError> {
-        fs::create_dir_all(path).map_err(at(path))?;
-        for file in &self.files {
-            let to = path.join(file.name);
-            fs::write(&to, &file.bytes).map_err(at(&to))?;
-        }
-        Ok(())
     }
 
     /// Files and bytes, for people.
@@ -98,59 +125,61 @@ impl Folder {
         let bytes: usize = self.files.iter().map(|file| file.bytes.len()).sum();
         format!("{} files, {:.2} MB", self.files.len(), bytes as f64 / 1e6)
     }
-
-    /// A folder of these files, for tests.
-    #[cfg(test)]
-    pub fn of(files: Vec<File>) -> Self {
-        Self { files }
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn scratch(name: &str) -> PathBuf {
-        let path = std::env::temp_dir().join(format!("lights-out-play-{}-{name}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        path
+    #[test]
+    fn an_address_is_the_name_of_a_file() {
+        let file = |name: &str| File { name: name.to_owned(), bytes: b"hello".to_vec() };
+        let folder = Folder::of(vec![file("index.html"), file("icons/a.png")]);
+        assert_eq!(folder.file(""), folder.file("index.html"));
+        assert!(
+            folder.file("").is_some() && folder.file("icons/a.png").is_some() && folder.file("files.json").is_some()
+        );
+        for other in ["../Cargo.toml", "icons", "icons/", "/index.html", "./index.html"] {
+            assert_eq!(folder.file(other), None, "{other}");
+        }
     }
 
     #[test]
-    fn a_folder_with_other_things_in_it_is_left_alone() {
-        let path = scratch("other");
-        assert!(check_destination(&path).is_ok(), "empty");
-        fs::write(path.join("index.html"), "").unwrap();
-        assert!(check_destination(&path).is_ok(), "an earlier page");
-        fs::write(path.join("thesis.txt"), "").unwrap();
-        let error = check_destination(&path).unwrap_err().to_string();
-        assert!(error.contains("`thesis.txt`"), "{error}");
-        assert!(check_destination(&path.join("new")).is_ok());
-        assert!(check_destination(&path.join("thesis.txt")).is_err(), "a file is no folder");
+    fn folders_in_the_page_are_read_and_hidden_files_are_not() {
+        let path = std::env::temp_dir().join(format!("lights-out-folder-{}", std::process::id()));
+        fs::create_dir_all(path.join("icons")).unwrap();
+        for name in ["index.html", ".DS_Store", "icons/a.png"] {
+            fs::write(path.join(name), "").unwrap();
+        }
+        let expected = ["emulator.wasm", "files.json", "firmware.elf", "icons/a.png", "index.html"];
+        assert_eq!(names(&path).unwrap(), expected);
+        fs::write(path.join("a b.png"), "").unwrap();
+        assert!(names(&path).unwrap_err().to_string().contains("a b.png"));
         fs::remove_dir_all(&path).unwrap();
     }
 
-    #[test]
-    fn what_is_written_is_what_is_served() {
-        let path = scratch("write").join("deep").join("er");
-        let folder = Folder::of(vec![File { name: "index.html", bytes: b"hello".to_vec() }]);
-        folder.write(&path).unwrap();
-        assert_eq!(fs::read(path.join("index.html")).unwrap(), b"hello");
-        assert_eq!(folder.file(""), folder.file("index.html"));
-        assert_eq!(folder.file("../Cargo.toml"), None);
-        fs::remove_dir_all(scratch("write")).unwrap();
-    }
-
+    /// Every file is named in another, or nobody would ever ask for it; and no address leaves the page.
     #[test]
     fn the_page_names_its_files_and_no_others() {
         let page = setup::root().join("web").join("page");
-        let text: String = PAGE.iter().map(|name| fs::read_to_string(page.join(name)).unwrap()).collect();
-        for name in [PAGE[1], PAGE[2], PAGE[3], MODULE, FIRMWARE] {
-            assert!(text.contains(&format!("\"{name}\"")), "{name}");
+        // Pictures are no text, and name nothing.
+        let text = |name: String| fs::read_to_string(page.join(&name)).ok().map(|text| (name, text));
+        let texts: Vec<(String, String)> = sources(&page, "").unwrap().into_iter().filter_map(text).collect();
+        let named = |name: &str| {
+            let inside = |text: &str| ["\"", "'", "/", "("].iter().any(|mark| text.contains(&format!("{mark}{name}")));
+            texts.iter().any(|(other, text)| other != name && inside(text))
+        };
+        for name in names(&page).unwrap() {
+            // The list is for the service worker, where there is one.
+            let needed = name != START && name != contents::CONTENTS;
+            assert!(!needed || named(&name), "{name}");
         }
-        // An address with a host would leave the page; the one in the drawing is the name of a language.
-        let addresses = text.replace("http://www.w3.org/2000/svg", "");
-        assert!(!addresses.contains("http://") && !addresses.contains("https://") && !addresses.contains("src=\"//"));
-        assert!(text.contains("default-src 'none'"));
+        for (name, text) in &texts {
+            // An address with a host would leave the page; the one in a drawing is the name of a language.
+            let addresses = text.replace("http://www.w3.org/2000/svg", "");
+            for away in ["http://", "https://", "src=\"//", "href=\"//", "url(//"] {
+                assert!(!addresses.contains(away), "{name} has {away}");
+            }
+        }
     }
 }

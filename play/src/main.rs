@@ -2,13 +2,20 @@
 //!
 //! The chip's and the browser's targets are made sure of by the crate `setup`, the firmware and the WebAssembly are
 //! built, and with the files of `web/page` they make a [`folder`] that any web server can hand out. This program is one
-//! such server, for this computer alone ([`server`]); with `--write` the folder is left on disk for another.
+//! such server, for this computer alone ([`server`]); with `--write` the folder is left on disk for another
+//! ([`destination`]).
 #![forbid(unsafe_code)]
 
+mod answer;
 mod arguments;
 mod browser;
+mod contents;
+mod destination;
 mod folder;
+mod gzip;
+mod request;
 mod server;
+mod site;
 
 use std::error::Error;
 use std::io;
@@ -20,8 +27,10 @@ use std::thread;
 use arguments::{Action, HELP, Request};
 use folder::Folder;
 use lexopt::Parser;
+use server::{Limits, PORT};
 use setup::progress::Step;
 use setup::{SetupError, Target, Toolchain, build_firmware};
+use site::Site;
 
 /// The package of the WebAssembly, and the profile it is built with.
 const PACKAGE: &str = "web";
@@ -50,35 +59,48 @@ fn act(action: Action) -> Result<(), Box<dyn Error>> {
     match action {
         Action::Write(path) => {
             // Before a minute's work, not after it.
-            folder::check_destination(&path)?;
+            destination::check(&path, &folder::names(&page())?)?;
             let folder = build()?;
-            folder.write(&path)?;
+            destination::write(&path, &folder)?;
             Step::new(STEPS, STEPS, "page").done(&format!("written to {}, {}", path.display(), folder.size()));
             Ok(())
         }
         Action::Serve { port, open, until_input_ends } => {
             if until_input_ends {
-                thread::spawn(|| {
+                thread::Builder::new().spawn(|| {
                     let _ = io::copy(&mut io::stdin(), &mut io::sink());
                     process::exit(0)
-                });
+                })?;
             }
-            let listener = server::listen(port)?;
+            let listener = server::listen_somewhere(port, PORT)?;
             let folder = build()?;
             Step::new(STEPS, STEPS, "page").done(&format!("ready, {}", folder.size()));
-            serve(&listener, folder, open)
+            let gave_way = port.is_none() && listener.local_addr()?.port() != PORT;
+            serve(&listener, folder, open, gave_way)
         }
     }
 }
 
-fn serve(listener: &TcpListener, folder: Folder, open: bool) -> Result<(), Box<dyn Error>> {
+fn serve(listener: &TcpListener, folder: Folder, open: bool, gave_way: bool) -> Result<(), Box<dyn Error>> {
     let address = format!("http://{}/", listener.local_addr()?);
+    if gave_way {
+        println!(
+            "\nPort {PORT} is taken, perhaps by another `cargo play`, so this page has another address. The game that the \
+             browser keeps\nbelongs to the address: what was played at port {PORT} is still there, and not seen here."
+        );
+    }
     println!("\nPlay at {address}\nCtrl-C ends it.");
+    let site = Site::new(folder);
     if open && !browser::open(&address) {
         println!("No browser could be opened here. Please open the address yourself.");
     }
-    server::serve(listener, &folder);
+    server::serve(listener, &site, Limits::default());
     Ok(())
+}
+
+/// The sources of the page.
+fn page() -> PathBuf {
+    setup::root().join("web").join("page")
 }
 
 /// All steps but the last. Firmware and emulator are built side by side: each has its own profile, and so its own lock in
@@ -91,7 +113,7 @@ fn build() -> Result<Folder, Box<dyn Error>> {
         let module = build_module(&wasm, &Step::new(4, STEPS, "emulator"));
         (firmware.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), module)
     });
-    Ok(Folder::assemble(&setup::root().join("web").join("page"), &module?, &elf?)?)
+    Ok(Folder::assemble(&page(), &module?, &elf?)?)
 }
 
 /// Only the WebAssembly, not the library for tests as well: so the linker sees all of the program at once and leaves out

@@ -4,20 +4,46 @@
 //! never becomes a path, so there is nothing to break out of. One request a connection, one thread each, and no logic:
 //! what works here works on any host that serves files.
 //!
-//! By hand: GET of six files is a page of code, and a crate for HTTP would be most of what `cargo play` has to build first.
+//! A visitor who is slow, or one of very many, costs little: there is a time for all of a request and for all of an answer,
+//! and a limit to how many are heard at once.
+//!
+//! By hand: GET of a few files is little code, and a crate for HTTP would be most of what `cargo play` has to build first.
 
 use std::fmt;
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use crate::folder::Folder;
+use crate::answer::{answer, refusal};
+use crate::site::Site;
+
+/// The port that the page is at if nothing else is said: the same each time, because what a browser keeps of the game belongs
+/// to the address.
+pub const PORT: u16 = 8025;
 
 /// A request's head may be so long; a browser's is a tenth of it.
-const LONGEST_HEAD: u64 = 16 * 1024;
-/// A visitor that says nothing, or does not listen, is let go.
-const PATIENCE: Duration = Duration::from_secs(10);
+const LONGEST_HEAD: usize = 16 * 1024;
+/// How long to wait when no visitor can be let in, so that trying again is not all we do.
+const BREATH: Duration = Duration::from_millis(100);
+
+/// How much is borne.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The time for all of a request.
+    pub request: Duration,
+    /// The time for all of an answer, which is a megabyte at most; it may go through a slow tunnel.
+    pub answer: Duration,
+    /// How many are heard at once. A browser opens six connections.
+    pub visitors: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { request: Duration::from_secs(10), answer: Duration::from_secs(60), visitors: 64 }
+    }
+}
 
 /// A port that cannot be had.
 #[derive(Debug)]
@@ -34,158 +60,194 @@ impl fmt::Display for PortError {
 
 impl std::error::Error for PortError {}
 
-/// Takes a port of this computer; 0 is any.
+/// Takes this port of this computer; 0 is any.
 pub fn listen(port: u16) -> Result<TcpListener, PortError> {
     TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(|reason| PortError { port, reason })
 }
 
+/// Takes the port that is asked for and no other; or, where none is, the usual one if it is free, and any if it is not.
+pub fn listen_somewhere(asked: Option<u16>, usual: u16) -> Result<TcpListener, PortError> {
+    match asked {
+        Some(port) => listen(port),
+        None => listen(usual).or_else(|_| listen(0)),
+    }
+}
+
 /// Answers for ever.
-pub fn serve(listener: &TcpListener, folder: &Folder) {
+pub fn serve(listener: &TcpListener, site: &Site, limits: Limits) {
+    let visitors = AtomicUsize::new(0);
+    let visitors = &visitors;
     thread::scope(|scope| {
-        for stream in listener.incoming().flatten() {
-            // A visitor who goes away in the middle is no fault of ours.
-            scope.spawn(move || answer(stream, folder).ok());
+        loop {
+            let Ok((stream, _)) = listener.accept() else {
+                thread::sleep(BREATH);
+                continue;
+            };
+            if visitors.fetch_add(1, Ordering::Relaxed) >= limits.visitors {
+                visitors.fetch_sub(1, Ordering::Relaxed);
+                // A few hundred bytes go into the system's buffer, so nobody is waited for.
+                let _ = (&stream).write_all(&refusal("503 Service Unavailable", "Retry-After: 1\r\n", site));
+                continue;
+            }
+            let started = thread::Builder::new().spawn_scoped(scope, move || {
+                // A visitor who goes away in the middle, or is too slow, is no fault of ours.
+                let _ = attend(&stream, site, limits);
+                visitors.fetch_sub(1, Ordering::Relaxed);
+            });
+            if let Err(error) = started {
+                visitors.fetch_sub(1, Ordering::Relaxed);
+                eprintln!("A request was dropped, since no thread could be started for it: {error}.");
+                thread::sleep(BREATH);
+            }
         }
     });
 }
 
-fn answer(mut stream: TcpStream, folder: &Folder) -> io::Result<()> {
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
-    let head = read_head(&mut stream)?;
-    stream.write_all(&respond(&head, folder))?;
-    stream.flush()
-}
-
-/// Everything up to the empty line.
-fn read_head(stream: &mut impl Read) -> io::Result<Vec<u8>> {
-    let mut head = Vec::new();
-    for byte in io::BufReader::new(stream).take(LONGEST_HEAD).bytes() {
-        head.push(byte?);
-        if head.ends_with(b"\r\n\r\n") {
-            return Ok(head);
+fn attend(stream: &TcpStream, site: &Site, limits: Limits) -> io::Result<()> {
+    let until = Instant::now() + limits.request;
+    let answer = match read_head(stream, || stream.set_read_timeout(Some(left(until)?)))? {
+        Some(head) => answer(&head, site),
+        None => refusal("431 Request Header Fields Too Large", "", site),
+    };
+    let until = Instant::now() + limits.answer;
+    let mut rest = &answer[..];
+    while !rest.is_empty() {
+        stream.set_write_timeout(Some(left(until)?))?;
+        let mut stream = stream;
+        match stream.write(rest)? {
+            0 => return Err(io::ErrorKind::WriteZero.into()),
+            written => rest = &rest[written..],
         }
     }
-    Err(io::ErrorKind::UnexpectedEof.into())
+    Ok(())
 }
 
-/// The whole answer to a request.
-fn respond(head: &[u8], folder: &Folder) -> Vec<u8> {
-    let line = head.split(|&byte| byte == b'\r').next().unwrap_or_default();
-    let words: Vec<&[u8]> = line.split(|&byte| byte == b' ').collect();
-    let [method, target, version] = words[..] else { return plain("400 Bad Request", "") };
-    if !version.starts_with(b"HTTP/1.") {
-        return plain("400 Bad Request", "");
-    }
-    if method != b"GET" && method != b"HEAD" {
-        return plain("405 Method Not Allowed", "Allow: GET, HEAD\r\n");
-    }
-    let target = str::from_utf8(target).unwrap_or_default();
-    let path = target.split(['?', '#']).next().unwrap_or_default();
-    let Some(file) = path.strip_prefix('/').and_then(|name| folder.file(name)) else {
-        return plain("404 Not Found", "");
-    };
-    let mut answer = head_of("200 OK", content_type(file.name), file.bytes.len(), "");
-    if method == b"GET" {
-        answer.extend(&file.bytes);
-    }
-    answer
+/// The time up to then, or the error that there is none.
+fn left(until: Instant) -> io::Result<Duration> {
+    until.checked_duration_since(Instant::now()).filter(|left| !left.is_zero()).ok_or(io::ErrorKind::TimedOut.into())
 }
 
-fn plain(status: &str, more: &str) -> Vec<u8> {
-    let text = format!("{status}\n");
-    let mut answer = head_of(status, "text/plain; charset=utf-8", text.len(), more);
-    answer.extend(text.as_bytes());
-    answer
-}
-
-fn head_of(status: &str, kind: &str, length: usize, more: &str) -> Vec<u8> {
-    // Not kept by the browser: the next `cargo play` may have another firmware at the same address.
-    format!(
-        "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\nCache-Control: no-store\r\n\
-         X-Content-Type-Options: nosniff\r\nConnection: close\r\n{more}\r\n"
-    )
-    .into_bytes()
-}
-
-/// A browser compiles WebAssembly while it arrives only if it comes under its own name.
-fn content_type(name: &str) -> &'static str {
-    match name.rsplit('.').next() {
-        Some("html") => "text/html; charset=utf-8",
-        Some("css") => "text/css; charset=utf-8",
-        Some("js") => "text/javascript; charset=utf-8",
-        Some("svg") => "image/svg+xml",
-        Some("wasm") => "application/wasm",
-        _ => "application/octet-stream",
+/// Everything up to the empty line; nothing if that does not come for too long. Before each read, `before` may say no.
+fn read_head(mut stream: impl Read, mut before: impl FnMut() -> io::Result<()>) -> io::Result<Option<Vec<u8>>> {
+    let mut head = Vec::new();
+    let mut buffer = [0; 2048];
+    while head.len() < LONGEST_HEAD {
+        before()?;
+        match stream.read(&mut buffer)? {
+            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+            // The end may lie across two reads.
+            count => {
+                let seen = head.len().saturating_sub(3);
+                head.extend(&buffer[..count]);
+                if let Some(end) = head[seen..].windows(4).position(|four| four == b"\r\n\r\n") {
+                    head.truncate(seen + end + 4);
+                    return Ok(Some(head));
+                }
+            }
+        }
     }
+    Ok(None)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::folder::File;
+    use crate::folder::{File, Folder};
+    use std::net::SocketAddr;
 
-    fn folder() -> Folder {
-        let file = |name, text: &str| File { name, bytes: text.as_bytes().to_vec() };
-        Folder::of(vec![file("index.html", "<p>"), file("emulator.wasm", "\0asm"), file("firmware.elf", "ELF")])
-    }
+    const SHORT: Limits =
+        Limits { request: Duration::from_millis(400), answer: Duration::from_millis(400), visitors: 2 };
+    const REQUEST: &[u8] = b"GET /index.html HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
-    fn ask(request: &str) -> String {
-        String::from_utf8(respond(request.as_bytes(), &folder())).unwrap()
-    }
-
-    #[test]
-    fn files_come_with_their_types_and_lengths() {
-        let answer = ask("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-        assert!(
-            answer.starts_with("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: 3\r\n")
-        );
-        assert!(answer.ends_with("\r\n\r\n<p>"));
-        assert!(ask("GET /emulator.wasm?x=1 HTTP/1.1\r\n\r\n").contains("Content-Type: application/wasm\r\n"));
-        assert!(ask("GET /firmware.elf HTTP/1.0\r\n\r\n").contains("Content-Type: application/octet-stream\r\n"));
-    }
-
-    #[test]
-    fn head_is_an_answer_without_its_body() {
-        let answer = ask("HEAD /index.html HTTP/1.1\r\n\r\n");
-        assert!(answer.contains("Content-Length: 3\r\n") && answer.ends_with("\r\n\r\n"));
-    }
-
-    #[test]
-    fn nothing_but_the_page_is_handed_out() {
-        for path in
-            ["/Cargo.toml", "/../Cargo.toml", "/%2e%2e/Cargo.toml", "//etc/passwd", "/./index.html", "index.html"]
-        {
-            assert!(ask(&format!("GET {path} HTTP/1.1\r\n\r\n")).starts_with("HTTP/1.1 404 "), "{path}");
-        }
-    }
-
-    #[test]
-    fn what_is_no_request_is_refused() {
-        assert!(ask("POST / HTTP/1.1\r\n\r\n").starts_with("HTTP/1.1 405 "));
-        for request in ["", "GET /\r\n\r\n", "GET / SMTP\r\n\r\n", "\0\r\n\r\n"] {
-            assert!(ask(request).starts_with("HTTP/1.1 400 "), "{request:?}");
-        }
-    }
-
-    #[test]
-    fn a_head_without_an_end_is_not_read_for_ever() {
-        assert!(read_head(&mut io::repeat(b'x')).is_err());
-        assert!(read_head(&mut &b"GET / HTTP/1.1\r\n"[..]).is_err());
-        assert_eq!(read_head(&mut &b"A\r\n\r\nB"[..]).unwrap(), b"A\r\n\r\n");
-    }
-
-    #[test]
-    fn it_answers_on_this_computer_alone_and_says_when_a_port_is_taken() {
+    /// A server at any port, for as long as the tests run.
+    fn started(limits: Limits, length: usize) -> SocketAddr {
         let listener = listen(0).unwrap();
         let address = listener.local_addr().unwrap();
+        let noise = (0..length as u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+        let file = |name: &str, bytes: Vec<u8>| File { name: name.to_owned(), bytes };
+        let site = Site::new(Folder::of(vec![file("index.html", b"<p>".to_vec()), file("long", noise)]));
+        thread::spawn(move || serve(&listener, &site, limits));
+        address
+    }
+
+    fn rest_of(mut stream: TcpStream) -> Vec<u8> {
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        answer
+    }
+
+    #[test]
+    fn it_answers_on_this_computer_alone() {
+        let address = started(Limits::default(), 0);
         assert!(address.ip().is_loopback());
-        assert!(listen(address.port()).unwrap_err().to_string().contains("cannot be used"));
-        thread::spawn(move || serve(&listener, &folder()));
         let mut stream = TcpStream::connect(address).unwrap();
-        stream.write_all(b"GET /index.html HTTP/1.1\r\n\r\n").unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        assert!(answer.ends_with("<p>"));
+        stream.write_all(REQUEST).unwrap();
+        assert!(rest_of(stream).ends_with(b"\r\n\r\n<p>"));
+    }
+
+    #[test]
+    fn a_port_that_is_asked_for_is_taken_or_refused_and_the_usual_one_gives_way() {
+        let taken = listen(0).unwrap();
+        let port = taken.local_addr().unwrap().port();
+        let error = listen_somewhere(Some(port), PORT).unwrap_err().to_string();
+        assert!(error.contains(&format!("Port {port} cannot be used")), "{error}");
+        let other = listen_somewhere(None, port).unwrap().local_addr().unwrap();
+        assert!(other.port() != port && other.ip().is_loopback());
+    }
+
+    #[test]
+    fn a_visitor_who_sends_a_byte_now_and_then_is_let_go() {
+        let started_at = Instant::now();
+        let mut stream = TcpStream::connect(started(SHORT, 0)).unwrap();
+        stream.set_read_timeout(Some(Duration::from_millis(50))).unwrap();
+        let mut dropped = false;
+        for byte in REQUEST.iter().cycle().filter(|byte| **byte != b'\r') {
+            let gone = |kind| !matches!(kind, io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut);
+            dropped = stream.write_all(&[*byte]).is_err()
+                || stream.read(&mut [0]).map_or_else(|error| gone(error.kind()), |count| count == 0);
+            if dropped || started_at.elapsed() > Duration::from_secs(20) {
+                break;
+            }
+        }
+        assert!(dropped && started_at.elapsed() >= SHORT.request);
+    }
+
+    #[test]
+    fn a_visitor_who_does_not_listen_is_let_go() {
+        // More than the buffers on both sides hold.
+        let length = 16_000_000;
+        let address = started(SHORT, length);
+        let mut stream = TcpStream::connect(address).unwrap();
+        stream.write_all(b"GET /long HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+        thread::sleep(3 * SHORT.answer);
+        assert!(rest_of(stream).len() < length);
+    }
+
+    #[test]
+    fn one_too_many_is_told_to_come_again() {
+        let address = started(Limits { request: Duration::from_secs(10), ..SHORT }, 0);
+        let waiting: Vec<TcpStream> = (0..SHORT.visitors).map(|_| TcpStream::connect(address).unwrap()).collect();
+        // They are let in in the order they came.
+        let answer = rest_of(TcpStream::connect(address).unwrap());
+        assert!(answer.starts_with(b"HTTP/1.1 503 "), "{}", String::from_utf8_lossy(&answer));
+        drop(waiting);
+        let later = (0..100).any(|_| {
+            thread::sleep(Duration::from_millis(20));
+            let mut stream = TcpStream::connect(address).unwrap();
+            stream.write_all(REQUEST).is_ok() && rest_of(stream).ends_with(b"<p>")
+        });
+        assert!(later);
+    }
+
+    #[test]
+    fn a_head_ends_at_its_empty_line_or_is_given_up() {
+        let read = |bytes: &[u8]| read_head(bytes, || Ok(()));
+        assert_eq!(read(b"A\r\n\r\nB").unwrap().unwrap(), b"A\r\n\r\n");
+        assert!(read(b"GET / HTTP/1.1\r\n").is_err());
+        assert_eq!(read_head(io::repeat(b'x'), || Ok(())).unwrap(), None);
+        assert!(read_head(io::repeat(b'x'), || Err(io::ErrorKind::TimedOut.into())).is_err());
+        // In two parts, with the end across them.
+        let parts = (&b"A\r\n\r"[..]).chain(&b"\nB"[..]);
+        assert_eq!(read_head(parts, || Ok(())).unwrap().unwrap(), b"A\r\n\r\n");
     }
 }

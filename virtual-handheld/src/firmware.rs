@@ -136,6 +136,11 @@ impl Firmware {
         self.0.symbols.iter().filter(move |symbol| symbol.is_function && symbol.name.contains(part))
     }
 
+    /// Whether it brought the words of its log: a UF2 file has none.
+    pub fn has_log(&self) -> bool {
+        self.0.log.is_some()
+    }
+
     pub(crate) fn log_table(&self) -> Option<&LogTable> {
         self.0.log.as_ref()
     }

@@ -49,6 +49,13 @@ impl Handheld {
         changes.iter().map(|&(at, levels)| (Duration::from_nanos(at), levels))
     }
 
+    /// The same, and takes the logic analyser off.
+    pub fn take_probed(&mut self) -> Vec<(Duration, u32)> {
+        let changes = self.probed().collect();
+        self.machine.chip.probe = None;
+        changes
+    }
+
     /// The tone of the piezo in Hz: what its pin does, which may begin later than the firmware thinks.
     pub fn tone(&self) -> Option<u32> {
         self.machine.chip.tone

@@ -1,11 +1,12 @@
 //! What the page's script calls. Numbers go in and out; bytes go through two buffers in WebAssembly's memory, one for
 //! each direction. An address is good until the next call, because memory may move when it grows.
 //!
-//! Everything runs on the page's one thread, so one session in a cell is enough.
+//! Everything runs on the one thread of the page's worker, so one session in a cell is enough.
 
 use std::cell::RefCell;
 use std::time::Duration;
 
+use crate::puzzles;
 use crate::session::Session;
 
 #[derive(Default)]
@@ -58,6 +59,12 @@ pub extern "C" fn load(own: bool) -> usize {
         let result = page.session.load(&page.input, own);
         page.outcome(result)
     })
+}
+
+/// Whether the firmware brought the words of its log.
+#[unsafe(no_mangle)]
+pub extern "C" fn has_log() -> bool {
+    with(|page| page.session.has_log())
 }
 
 /// Switches on, with 64 random bits.
@@ -114,6 +121,21 @@ pub extern "C" fn take_tones() -> usize {
     })
 }
 
+/// Puts a logic analyser on the pins.
+#[unsafe(no_mangle)]
+pub extern "C" fn start_trace() {
+    with(|page| page.session.start_trace());
+}
+
+/// Puts what the logic analyser has seen into the output, and takes it off.
+#[unsafe(no_mangle)]
+pub extern "C" fn take_trace() -> usize {
+    with(|page| {
+        let trace = page.session.take_trace();
+        page.tell(trace.into_iter().flat_map(f64::to_le_bytes).collect::<Vec<u8>>())
+    })
+}
+
 /// Puts what the flash remembers into the output.
 #[unsafe(no_mangle)]
 pub extern "C" fn saved() -> usize {
@@ -136,4 +158,32 @@ pub extern "C" fn set_saved() -> usize {
 #[unsafe(no_mangle)]
 pub extern "C" fn erase_saved() {
     with(|page| page.session.erase_memory());
+}
+
+/// Reads the input as a code. The output has, between tabs: the reason why it is none, or nothing; the code, its rule and size as
+/// the menu counts them, its lights, and its par if it has one.
+#[unsafe(no_mangle)]
+pub extern "C" fn read_code() -> usize {
+    with(|page| {
+        let text = match puzzles::read(&String::from_utf8_lossy(&page.input)) {
+            Err(error) => error.to_string(),
+            Ok(puzzle) => {
+                let par = puzzle.par.map(|par| par.to_string()).unwrap_or_default();
+                format!("\t{}\t{}\t{}\t{}\t{par}", puzzle.code, puzzle.rule, puzzle.size, puzzle.lights)
+            }
+        };
+        page.tell(text)
+    })
+}
+
+/// Puts the code of a level into the output; nothing if there is none.
+#[unsafe(no_mangle)]
+pub extern "C" fn level_code(level: usize) -> usize {
+    with(|page| page.tell(puzzles::level(level).map(|code| code.to_string()).unwrap_or_default()))
+}
+
+/// Puts the code of the puzzle of a day into the output.
+#[unsafe(no_mangle)]
+pub extern "C" fn daily_code(day: u32) -> usize {
+    with(|page| page.tell(puzzles::of_day(day).to_string()))
 }

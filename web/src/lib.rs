@@ -13,5 +13,6 @@
 #[cfg(target_arch = "wasm32")]
 mod exports;
 pub mod file;
+pub mod puzzles;
 pub mod saves;
 pub mod session;

@@ -5,6 +5,7 @@
 
 use core::time::Duration;
 
+use lights_out::wiring::Wiring;
 use virtual_handheld::{CELLS, Firmware, Flash, Frame, Handheld, Options};
 
 use crate::file::{self, FileError};
@@ -48,6 +49,8 @@ struct Press {
 #[derive(Debug, Default)]
 pub struct Session {
     firmware: Option<Firmware>,
+    /// The page's own, which may come again as a UF2 file: then its log can be read all the same.
+    own: Option<Firmware>,
     handheld: Option<Handheld>,
     /// The chip while it is off.
     flash: Option<Vec<u8>>,
@@ -65,10 +68,24 @@ impl Session {
     /// Takes a firmware file; the page's own is known to be good and is not tried. The handheld is off afterwards and its
     /// memory as it was, but for a file that is refused: then nothing has changed.
     pub fn load(&mut self, file: &[u8], own: bool) -> Result<(), FileError> {
-        let firmware = if own { file::read(file) } else { file::read_and_try(file) }?;
+        let mut firmware = if own { file::read(file) } else { file::read_and_try(file) }?;
+        if own {
+            self.own = Some(firmware.clone());
+        }
+        if let Some(own) = &self.own
+            && !firmware.has_log()
+            && firmware.image() == own.image()
+        {
+            firmware = own.clone();
+        }
         self.power_off();
         self.firmware = Some(firmware);
         Ok(())
+    }
+
+    /// Whether the firmware brought the words of its log: a UF2 file has none.
+    pub fn has_log(&self) -> bool {
+        self.firmware.as_ref().is_some_and(Firmware::has_log)
     }
 
     /// Switches on; without a firmware nothing happens. `seed` stands for the noise of the ring oscillator.
@@ -198,6 +215,21 @@ impl Session {
         new.iter().flat_map(|(at, tone)| [milliseconds(*at), f64::from(tone.unwrap_or(0))]).collect()
     }
 
+    /// Puts a logic analyser on all lines of the board.
+    pub fn start_trace(&mut self) {
+        if let Some(handheld) = &mut self.handheld {
+            handheld.probe_pins(LINES.iter().fold(0, |mask, pin| mask | 1 << pin));
+        }
+    }
+
+    /// What it has seen, as pairs of time in milliseconds and levels; it is taken off. Bits are lines: five rows, five columns, the
+    /// LED wire, the LEDs' supply, the piezo.
+    pub fn take_trace(&mut self) -> Vec<f64> {
+        let changes = self.handheld.as_mut().map(Handheld::take_probed).unwrap_or_default();
+        let lines = |pins: u32| (0..).zip(LINES).fold(0, |lines, (line, pin)| lines | (pins >> pin & 1) << line);
+        changes.into_iter().flat_map(|(at, pins)| [milliseconds(at), f64::from(lines(pins))]).collect()
+    }
+
     /// What the flash remembers, as a [file](saves).
     pub fn memory(&self) -> Vec<u8> {
         let image = self.handheld.as_ref().map(|handheld| Flash::image(handheld.flash())).or(self.flash.as_deref());
@@ -221,6 +253,12 @@ impl Session {
         self.flash = None;
     }
 }
+
+/// The pins of the lines that the logic analyser looks at.
+const LINES: [u8; 13] = {
+    let Wiring { rows: [a, b, c, d, e], columns: [f, g, h, i, j], leds, supply, piezo } = Wiring::REFERENCE;
+    [a, b, c, d, e, f, g, h, i, j, leds, supply, piezo]
+};
 
 /// What [`Frame::milliamps`] counts for the Pico itself.
 const BOARD_CURRENT: f32 = 25.0;

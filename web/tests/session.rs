@@ -114,3 +114,18 @@ fn a_file_that_is_refused_changes_nothing() {
     session.load(&firmware(), false).expect("our own firmware passes its trial");
     assert_eq!(session.figures().state, 0.0);
 }
+
+#[test]
+fn the_logic_analyser_sees_the_matrix_and_every_bit_on_the_led_wire() {
+    let mut session = switched_on();
+    session.start_trace();
+    tap(&mut session, 12);
+    let trace: Vec<_> = session.take_trace().chunks_exact(2).map(|pair| (pair[0], pair[1] as u32)).collect();
+    let edges = |line: u32| trace.windows(2).filter(|pair| (pair[0].1 ^ pair[1].1) >> line & 1 == 1).count();
+    assert!(trace.is_sorted_by(|a, b| a.0 <= b.0));
+    assert!((0..10).all(|line| edges(line) > 0), "rows are driven, and columns rise and fall with them");
+    let led_wire = edges(10);
+    assert!(led_wire >= 1200 && led_wire.is_multiple_of(1200), "25 LEDs of 24 bits, up and down: {led_wire}");
+    assert_eq!(edges(11), 0, "the supply stays on");
+    assert!(session.take_trace().is_empty(), "it is taken off");
+}

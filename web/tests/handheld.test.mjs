@@ -1,0 +1,176 @@
+// The page's scripts, run on the real firmware in the real emulator, without a browser. `LIGHTS_OUT_PAGE` is the folder that
+// `cargo play --write` has put together; `cargo host-tests` sees to it.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+
+const folder = process.env.LIGHTS_OUT_PAGE;
+assert.ok(folder, "LIGHTS_OUT_PAGE is not set: run `cargo host-tests`");
+globalThis.fetch = async (name) => {
+  const bytes = await readFile(`${folder}/${name}`);
+  return { ok: true, headers: { get: () => "" }, arrayBuffer: async () => bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) };
+};
+const load = (name) => import(pathToFileURL(`${folder}/${name}`).href);
+
+let chip, handheld, Refusal;
+
+before(async () => {
+  const { loadChip } = await load("chip.js");
+  const { Handheld, Refusal: refusal } = await load("handheld.js");
+  chip = await loadChip("emulator.wasm");
+  Refusal = refusal;
+  const firmware = await (await fetch("firmware.elf")).arrayBuffer();
+  assert.equal(chip.load(new Uint8Array(firmware), true), "");
+  handheld = new Handheld(chip);
+});
+
+/** A handheld that was never used, after its greeting. */
+function fresh() {
+  handheld.powerOff();
+  chip.eraseMemory();
+  handheld.powerOn();
+  handheld.skip(1500);
+  assert.equal(handheld.status.scene, "play");
+}
+
+const lights = () => chip.lights().join();
+const expect = (wanted) => assert.deepEqual(Object.fromEntries(Object.keys(wanted).map((name) => [name, handheld.status[name]])), wanted);
+
+test("each undo is one undo, and redo brings it back", () => {
+  fresh();
+  const boards = [lights()];
+  for (const cell of [7, 12, 17]) {
+    handheld.tap(cell);
+    boards.push(lights());
+  }
+  expect({ moves: 3 });
+  for (let moves = 2; moves >= 0; moves -= 1) {
+    handheld.command("undo");
+    expect({ moves });
+    assert.equal(lights(), boards[moves]);
+  }
+  for (let moves = 1; moves <= 3; moves += 1) {
+    handheld.redoStep();
+    expect({ moves });
+    assert.equal(lights(), boards[moves]);
+  }
+  assert.throws(() => handheld.redoStep(), Refusal);
+});
+
+test("a restart is undone, and done again", () => {
+  fresh();
+  [7, 12].forEach((cell) => handheld.tap(cell));
+  const played = lights();
+  handheld.command("restart");
+  expect({ moves: 0 });
+  handheld.command("undo");
+  expect({ moves: 2 });
+  assert.equal(lights(), played);
+  handheld.redoStep();
+  expect({ moves: 0 });
+});
+
+test("another move ends what could be redone; hint and menu do not", () => {
+  fresh();
+  [7, 12].forEach((cell) => handheld.tap(cell));
+  handheld.command("undo");
+  for (const name of ["hint", "menu", "menu"]) handheld.command(name);
+  assert.deepEqual(handheld.redo, [12]);
+  handheld.tap(1);
+  assert.deepEqual(handheld.redo, []);
+});
+
+test("the corners of a command are never a refusal, what it cannot do is one", () => {
+  fresh();
+  handheld.command("menu");
+  handheld.command("menu");
+  assert.equal(handheld.refusals, 0);
+  handheld.command("next");
+  assert.equal(handheld.refusals, 1);
+  handheld.refusals = 0;
+});
+
+test("modes start and choices are made, from wherever the player is", () => {
+  fresh();
+  const scenes = { random: "play", create: "draw", tutor: "chase", action: "action", levels: "picker" };
+  for (const [mode, scene] of Object.entries(scenes)) {
+    handheld.startMode(mode);
+    expect({ mode, scene });
+  }
+  for (const name of ["menu", "hint", "demo"]) {
+    handheld.startMode("random");
+    handheld.command(name);
+    handheld.startMode("create");
+    expect({ mode: "create", scene: "draw" });
+  }
+  handheld.startMode("random");
+  handheld.choose(1, 2);
+  handheld.choose(2, 1);
+  handheld.choose(4, 4);
+  assert.deepEqual([handheld.choices.rule, handheld.choices.size, handheld.choices.sound], [3, 3, 1]);
+  expect({ mode: "random", scene: "play" });
+});
+
+test("a sleeping handheld is woken first", () => {
+  fresh();
+  handheld.tap(0);
+  handheld.skip(200_000);
+  expect({ scene: "asleep" });
+  handheld.command("undo");
+  expect({ scene: "play", moves: 0 });
+});
+
+test("the self-test is left for the menu", () => {
+  handheld.powerOn(true);
+  handheld.skip(3000);
+  expect({ scene: "selftest" });
+  handheld.startMode("random");
+  expect({ scene: "play", mode: "random" });
+});
+
+test("a code is played, of every rule and size", () => {
+  fresh();
+  for (const level of [1, 40, 75]) {
+    const board = chip.readCode(chip.levelCode(level));
+    handheld.draw(board, true);
+    expect({ scene: "play", mode: "create", puzzle: board.code, par: board.par });
+  }
+  // Every rule once, and every size.
+  for (const [rule, size] of [[0, 0], [1, 1], [2, 2], [3, 3], [4, 3]]) {
+    handheld.choose(1, rule);
+    handheld.choose(2, size);
+    handheld.startMode("create");
+    [12, 6].forEach((cell) => handheld.tap(cell));
+    const { code, reason, ...board } = chip.readCode(handheld.status.puzzle);
+    assert.equal(reason, undefined);
+    assert.deepEqual([board.rule, board.size], [rule, size]);
+    handheld.draw(board, false);
+    expect({ scene: "draw", puzzle: code });
+  }
+});
+
+test("a level that is open is opened, one that is not is told", () => {
+  fresh();
+  assert.equal(handheld.openLevel(1), true);
+  assert.equal(handheld.openLevel(60), false);
+  assert.equal(handheld.openLevel(1), true, "from the page of the picker where the other one was");
+});
+
+test("what was tapped is saved before time runs at its own pace", () => {
+  fresh();
+  handheld.tap(7);
+  while (handheld.mayRunAhead) handheld.run(2);
+  const memory = chip.memory();
+  handheld.powerOff();
+  assert.equal(chip.setMemory(memory), "");
+  handheld.powerOn();
+  handheld.skip(100);
+  expect({ scene: "play", moves: 1 });
+});
+
+test("while it is off, scripts say so", () => {
+  handheld.powerOff();
+  assert.throws(() => handheld.command("hint"), /off/);
+});

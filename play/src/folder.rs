@@ -1,6 +1,7 @@
-//! The page as a folder: a handful of files that any web server can hand out. They are those of `web/page`, the emulator, the
-//! firmware, and the list of them all.
+//! The page as a folder: a handful of files that any web server can hand out. They are those of `web/page`, the project's own
+//! pages on how to play, the emulator, the firmware, and the list of them all.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::fs;
 use std::io;
@@ -13,6 +14,8 @@ const START: &str = "index.html";
 /// The emulator and the firmware, by the names that the script fetches.
 const MODULE: &str = "emulator.wasm";
 const FIRMWARE: &str = "firmware.elf";
+/// How to play: this file of `docs`, and the pictures in it.
+const MANUAL: &str = "how-to-play.md";
 
 /// One file of the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,17 +59,39 @@ impl fmt::Display for FolderError {
 
 impl std::error::Error for FolderError {}
 
-/// The names of all files of a page whose sources are here.
-pub fn names(page: &Path) -> Result<Vec<String>, FolderError> {
-    let mut names = sources(page, "")?;
+/// A file that goes into the page as it is.
+#[derive(Debug)]
+struct Source {
+    name: String,
+    path: PathBuf,
+}
+
+/// The names of all files of the page of this project.
+pub fn names(root: &Path) -> Result<Vec<String>, FolderError> {
+    let mut names: Vec<String> = sources(root)?.into_iter().map(|source| source.name).collect();
     names.extend([MODULE, FIRMWARE, contents::CONTENTS].map(str::to_owned));
     names.sort();
     Ok(names)
 }
 
+fn sources(root: &Path) -> Result<Vec<Source>, FolderError> {
+    let mut sources = files_in(&root.join("web").join("page"), "")?;
+    let docs = root.join("docs");
+    let manual = docs.join(MANUAL);
+    let text = fs::read_to_string(&manual).map_err(FolderError::at(&manual))?;
+    sources.extend(pictures(&text).into_iter().map(|name| Source { name: name.to_owned(), path: docs.join(name) }));
+    sources.push(Source { name: MANUAL.to_owned(), path: manual });
+    Ok(sources)
+}
+
+/// The pictures that a text of ours shows, by their addresses: `![what is seen](pictures/play.svg)`.
+fn pictures(text: &str) -> BTreeSet<&str> {
+    text.split("](").skip(1).filter_map(|rest| rest.split(')').next()).filter(|name| name.ends_with(".svg")).collect()
+}
+
 /// The files of a folder and of those in it, but for hidden ones: a file manager's notes are no part of the page.
-fn sources(folder: &Path, prefix: &str) -> Result<Vec<String>, FolderError> {
-    let mut names = Vec::new();
+fn files_in(folder: &Path, prefix: &str) -> Result<Vec<Source>, FolderError> {
+    let mut sources = Vec::new();
     for entry in fs::read_dir(folder).map_err(FolderError::at(folder))? {
         let path = entry.map_err(FolderError::at(folder))?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -78,22 +103,21 @@ fn sources(folder: &Path, prefix: &str) -> Result<Vec<String>, FolderError> {
             return Err(FolderError::new(&path, "a name in the page is of letters, digits, `-`, `_` and `.`"));
         }
         if path.is_dir() {
-            names.extend(sources(&path, &format!("{prefix}{name}/"))?);
+            sources.extend(files_in(&path, &format!("{prefix}{name}/"))?);
         } else {
-            names.push(format!("{prefix}{name}"));
+            sources.push(Source { name: format!("{prefix}{name}"), path });
         }
     }
-    Ok(names)
+    Ok(sources)
 }
 
 impl Folder {
     /// Puts the page together from its sources, the WebAssembly and the firmware.
-    pub fn assemble(page: &Path, module: &Path, elf: &Path) -> Result<Self, FolderError> {
+    pub fn assemble(root: &Path, module: &Path, elf: &Path) -> Result<Self, FolderError> {
         let read = |path: &Path| fs::read(path).map_err(FolderError::at(path));
         let mut files = Vec::new();
-        for name in sources(page, "")? {
-            let bytes = read(&page.join(&name))?;
-            files.push(File { name, bytes });
+        for Source { name, path } in sources(root)? {
+            files.push(File { name, bytes: read(&path)? });
         }
         files.push(File { name: MODULE.to_owned(), bytes: read(module)? });
         let firmware = flash_image::strip(&read(elf)?).map_err(|error| FolderError::new(elf, error))?;
@@ -145,34 +169,39 @@ mod tests {
     }
 
     #[test]
+    fn the_pictures_of_a_text_are_found() {
+        let text = "![a](pictures/a.svg) and [b](b.md)\n![c (or d)](pictures/c.svg)\n![a](pictures/a.svg)";
+        assert_eq!(pictures(text).into_iter().collect::<Vec<_>>(), ["pictures/a.svg", "pictures/c.svg"]);
+    }
+
+    #[test]
     fn folders_in_the_page_are_read_and_hidden_files_are_not() {
         let path = std::env::temp_dir().join(format!("lights-out-folder-{}", std::process::id()));
         fs::create_dir_all(path.join("icons")).unwrap();
         for name in ["index.html", ".DS_Store", "icons/a.png"] {
             fs::write(path.join(name), "").unwrap();
         }
-        let expected = ["emulator.wasm", "files.json", "firmware.elf", "icons/a.png", "index.html"];
-        assert_eq!(names(&path).unwrap(), expected);
+        let mut names: Vec<_> = files_in(&path, "").unwrap().into_iter().map(|source| source.name).collect();
+        names.sort();
+        assert_eq!(names, ["icons/a.png", "index.html"]);
         fs::write(path.join("a b.png"), "").unwrap();
-        assert!(names(&path).unwrap_err().to_string().contains("a b.png"));
+        assert!(files_in(&path, "").unwrap_err().to_string().contains("a b.png"));
         fs::remove_dir_all(&path).unwrap();
     }
 
     /// Every file is named in another, or nobody would ever ask for it; and no address leaves the page.
     #[test]
     fn the_page_names_its_files_and_no_others() {
-        let page = setup::root().join("web").join("page");
+        let root = setup::root();
         // Pictures are no text, and name nothing.
-        let text = |name: String| fs::read_to_string(page.join(&name)).ok().map(|text| (name, text));
-        let texts: Vec<(String, String)> = sources(&page, "").unwrap().into_iter().filter_map(text).collect();
+        let text = |Source { name, path }| fs::read_to_string(path).ok().map(|text| (name, text));
+        let texts: Vec<(String, String)> = sources(&root).unwrap().into_iter().filter_map(text).collect();
         let named = |name: &str| {
             let inside = |text: &str| ["\"", "'", "/", "("].iter().any(|mark| text.contains(&format!("{mark}{name}")));
             texts.iter().any(|(other, text)| other != name && inside(text))
         };
-        for name in names(&page).unwrap() {
-            // The list is for the service worker, where there is one.
-            let needed = name != START && name != contents::CONTENTS;
-            assert!(!needed || named(&name), "{name}");
+        for name in names(&root).unwrap() {
+            assert!(name == START || named(&name), "{name}");
         }
         for (name, text) in &texts {
             // An address with a host would leave the page; the one in a drawing is the name of a language.

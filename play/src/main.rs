@@ -59,7 +59,7 @@ fn act(action: Action) -> Result<(), Box<dyn Error>> {
     match action {
         Action::Write(path) => {
             // Before a minute's work, not after it.
-            destination::check(&path, &folder::names(&page())?)?;
+            destination::check(&path, &folder::names(&setup::root())?)?;
             let folder = build()?;
             destination::write(&path, &folder)?;
             Step::new(STEPS, STEPS, "page").done(&format!("written to {}, {}", path.display(), folder.size()));
@@ -98,11 +98,6 @@ fn serve(listener: &TcpListener, folder: Folder, open: bool, gave_way: bool) -> 
     Ok(())
 }
 
-/// The sources of the page.
-fn page() -> PathBuf {
-    setup::root().join("web").join("page")
-}
-
 /// All steps but the last. Firmware and emulator are built side by side: each has its own profile, and so its own lock in
 /// cargo's folder, and where one waits for a long crate the other has work for the second core.
 fn build() -> Result<Folder, Box<dyn Error>> {
@@ -113,7 +108,7 @@ fn build() -> Result<Folder, Box<dyn Error>> {
         let module = build_module(&wasm, &Step::new(4, STEPS, "emulator"));
         (firmware.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), module)
     });
-    Ok(Folder::assemble(&page(), &module?, &elf?)?)
+    Ok(Folder::assemble(&setup::root(), &module?, &elf?)?)
 }
 
 /// Only the WebAssembly, not the library for tests as well: so the linker sees all of the program at once and leaves out

@@ -7,13 +7,16 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use lights_out::board::Board;
+use lights_out::code;
+use lights_out::rules::Variant;
 use serde_json::Value;
 
 use super::driver::{self, Browser, Button, Kind, Place, Screen};
 use super::server::Server;
 
-/// All lights of the menu: every one but the last of the third row.
-pub const MENU: u32 = 0x1FF_FFFF & !(1 << 14);
+/// How long the page may take for what should be there at once: computers that test are busy.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 pub const DESKTOP: Screen = Screen { width: 1280, height: 960, scale: 1, touch: false };
 pub const PHONE: Screen = Screen { width: 390, height: 844, scale: 2, touch: true };
@@ -22,14 +25,15 @@ pub const PHONE: Screen = Screen { width: 390, height: 844, scale: 2, touch: tru
 pub struct Visitor {
     pub browser: Box<dyn Browser>,
     address: &'static str,
+    screen: Screen,
 }
 
 /// Plays one test in one browser: opens the page on a desktop, and in the end sees that nothing went wrong. Where there is
 /// no such browser, that is said, and the test counts as skipped.
 pub fn visit(kind: Kind, test: &str, play: fn(&mut Visitor)) {
-    driver::lend(kind, test, |mut browser| {
-        browser.set_screen(DESKTOP);
-        let mut visitor = Visitor { browser, address: Server::address() };
+    driver::lend(kind, test, |browser| {
+        let mut visitor = Visitor { browser, address: Server::address(), screen: DESKTOP };
+        visitor.set_screen(DESKTOP);
         visitor.go();
         play(&mut visitor);
         visitor.expect_no_trouble();
@@ -38,13 +42,45 @@ pub fn visit(kind: Kind, test: &str, play: fn(&mut Visitor)) {
 }
 
 impl Visitor {
+    /// Hands become fingers where the screen is touched.
+    pub fn set_screen(&mut self, screen: Screen) {
+        self.browser.set_screen(screen);
+        self.screen = screen;
+    }
+
+    pub fn address(&self) -> &'static str {
+        self.address
+    }
+
+    /// What went wrong so far was meant to.
+    pub fn forgive(&mut self) {
+        self.browser.troubles();
+    }
+
     /// Opens the page, or reloads it, and waits for the greeting to end.
     pub fn go(&mut self) {
-        self.browser.go(self.address);
-        self.expect(Duration::from_secs(20), "the first picture", |page| {
+        self.follow("");
+    }
+
+    /// Opens the page by a link: what comes after its address.
+    pub fn follow(&mut self, link: &str) {
+        // A link of the page that is open already would not load it anew.
+        self.browser.go("about:blank");
+        self.browser.go(&format!("{}{link}", self.address));
+        self.expect_begun();
+    }
+
+    /// As by the button.
+    pub fn reload(&mut self) {
+        self.browser.reload();
+        self.expect_begun();
+    }
+
+    fn expect_begun(&mut self) {
+        self.expect(Duration::from_secs(30), "the handheld", |page| {
             page.value("document.documentElement?.dataset.firstFrame ?? ''") != ""
+                && !["", "Hello."].contains(&page.text("status").as_str())
         });
-        self.wait(1500);
     }
 
     /// Nothing went wrong that no light shows: no error was told, and every request was for a file of the page.
@@ -69,7 +105,10 @@ impl Visitor {
     }
 
     pub fn text(&mut self, id: &str) -> String {
-        self.value(&format!("document.getElementById('{id}').textContent")).as_str().unwrap_or_default().to_owned()
+        self.value(&format!("document.getElementById('{id}')?.textContent ?? ''"))
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
     }
 
     pub fn wait(&mut self, milliseconds: u64) {
@@ -80,61 +119,73 @@ impl Visitor {
     pub fn expect(&mut self, time: Duration, what: &str, mut seen: impl FnMut(&mut Self) -> bool) {
         let started = Instant::now();
         while !seen(self) {
-            assert!(started.elapsed() < time, "{what} did not come; the lights are {:025b}", self.lit());
-            thread::sleep(Duration::from_millis(60));
+            if started.elapsed() >= time {
+                let (status, notice) = (self.text("status"), self.text("notice"));
+                panic!("{what} did not come; the lights are {:025b}, the page says: {status} {notice}", self.lit());
+            }
+            thread::sleep(Duration::from_millis(20));
         }
     }
 
     // --- Lights -------------------------------------------------------------------------------------------------------
 
-    /// The last word of each key's label, as a screen reader tells it.
-    fn states(&mut self) -> Vec<String> {
-        let labels = self.value("[...document.querySelectorAll('.key')].map((key) => key.ariaLabel.split(', ')[1])");
-        serde_json::from_value(labels).expect("25 words")
-    }
-
-    /// The lights that are on, bit = cell.
+    /// The lights that are on, bit = cell, as they are painted.
     pub fn lit(&mut self) -> u32 {
-        self.states().iter().enumerate().fold(0, |mask, (cell, state)| mask | u32::from(state == "lit") << cell)
-    }
-
-    /// The board, once it has been still for a second.
-    pub fn board(&mut self) -> u32 {
-        let mut board = self.lit();
-        let mut since = Instant::now();
-        let started = since;
-        while since.elapsed() < Duration::from_secs(1) {
-            assert!(started.elapsed() < Duration::from_secs(30), "the lights do not come to rest");
-            thread::sleep(Duration::from_millis(100));
-            let now = self.lit();
-            if now != board {
-                (board, since) = (now, Instant::now());
-            }
-        }
-        board
+        let lit = "[...document.querySelectorAll('.light')].reduce((mask, light, cell) => \
+                   mask | (light.style.opacity > 0) << cell, 0)";
+        self.value(lit).as_u64().and_then(|mask| u32::try_from(mask).ok()).expect("a mask")
     }
 
     #[track_caller]
     pub fn expect_lit(&mut self, lit: u32) {
-        self.expect(Duration::from_secs(5), &format!("{lit:025b}"), |page| page.lit() == lit);
+        self.expect(PATIENCE, &format!("{lit:025b}"), |page| page.lit() == lit);
+    }
+
+    /// The page says this below the handheld.
+    #[track_caller]
+    pub fn expect_status(&mut self, part: &str) {
+        self.expect_text("status", part);
+    }
+
+    #[track_caller]
+    pub fn expect_notice(&mut self, part: &str) {
+        self.expect_text("notice", part);
+    }
+
+    #[track_caller]
+    pub fn expect_text(&mut self, id: &str, part: &str) {
+        self.expect(PATIENCE, part, |page| page.text(id).contains(part));
+    }
+
+    /// The puzzle in play, as the log told it last.
+    #[track_caller]
+    pub fn puzzle(&mut self) -> (Variant, Board) {
+        let log = self.text("log");
+        let codes = log.rsplit("puzzle=").filter_map(|rest| code::parse(rest.get(..7)?).ok());
+        { codes }.next().expect("a puzzle of five by five")
     }
 
     /// The key that a hint points at.
     #[track_caller]
     pub fn hinted(&mut self) -> usize {
-        let mut hinted = None;
-        self.expect(Duration::from_secs(10), "a hint", |page| {
-            hinted = page.states().iter().position(|state| state == "pulsing");
-            hinted.is_some()
-        });
-        hinted.expect("just seen")
+        self.expect_status("hint: row ");
+        let status = self.text("status");
+        let digits: Vec<usize> = status
+            .rsplit("hint:")
+            .next()
+            .unwrap_or_default()
+            .chars()
+            .filter_map(|letter| letter.to_digit(10))
+            .map(|digit| digit as usize)
+            .collect();
+        5 * (digits[0] - 1) + digits[1] - 1
     }
 
     // --- Hands --------------------------------------------------------------------------------------------------------
 
     /// The middle of an element.
     #[track_caller]
-    fn middle(&mut self, selector: &str) -> Place {
+    pub fn middle(&mut self, selector: &str) -> Place {
         let place = self.value(&format!(
             "(() => {{ const element = document.querySelector('{selector}'); element.scrollIntoView({{ block: 'nearest' }}); \
              const box = element.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }})()"
@@ -142,43 +193,47 @@ impl Visitor {
         (place[0].as_f64().expect("a place"), place[1].as_f64().expect("a place"))
     }
 
-    fn key_middle(&mut self, cell: usize) -> Place {
+    pub fn key_middle(&mut self, cell: usize) -> Place {
         self.middle(&format!(".key:nth-child({})", cell + 1))
     }
 
-    fn mouse(&mut self, place: Place, milliseconds: u64) {
-        self.browser.mouse_move(place);
-        self.browser.mouse_down(Button::Left);
-        self.wait(milliseconds);
-        self.browser.mouse_up(Button::Left);
+    /// By the mouse, or by a finger.
+    fn press(&mut self, place: Place, milliseconds: u64) {
+        if self.screen.touch {
+            self.browser.touch_down(0, place);
+            self.wait(milliseconds);
+            self.browser.touch_up(0);
+        } else {
+            self.browser.mouse_move(place);
+            self.browser.mouse_down(Button::Left);
+            self.wait(milliseconds);
+            self.browser.mouse_up(Button::Left);
+        }
     }
 
     /// A click on whatever this is.
     pub fn click(&mut self, selector: &str) {
         let place = self.middle(selector);
-        self.mouse(place, 30);
+        self.press(place, 30);
     }
 
     /// A click on a key.
     pub fn tap(&mut self, cell: usize) {
         let place = self.key_middle(cell);
-        self.mouse(place, 60);
-        self.wait(100);
+        self.press(place, 40);
     }
 
     /// A click that keeps a key down, or lets it go again.
     pub fn latch(&mut self, cell: usize) {
         let place = self.key_middle(cell);
         self.browser.key_down("Shift", "ShiftLeft");
-        self.mouse(place, 30);
+        self.press(place, 30);
         self.browser.key_up("Shift", "ShiftLeft");
     }
 
-    /// A click on a command of the legend, by its name.
+    /// A click on a command.
     pub fn command(&mut self, name: &str) {
-        let number = ["Hint", "Solve", "Undo", "Restart", "Menu", "Next"].iter().position(|known| *known == name);
-        self.click(&format!("#legend button:nth-child({})", number.expect("a command") + 1));
-        self.wait(1100);
+        self.click(&format!("[data-command={name}]"));
     }
 
     /// Fingers on several keys at once.
@@ -204,9 +259,8 @@ impl Visitor {
 
     pub fn type_key(&mut self, key: &str, code: &str) {
         self.key(key, code, true);
-        self.wait(60);
+        self.wait(40);
         self.key(key, code, false);
-        self.wait(100);
     }
 
     /// Gives the page a file, as its file dialogue would.
@@ -221,24 +275,29 @@ impl Visitor {
 
     // --- Play ---------------------------------------------------------------------------------------------------------
 
+    /// Opens a panel that is folded away.
+    pub fn unfold(&mut self, id: &str) {
+        self.value(&format!("document.getElementById('{id}').open = true"));
+    }
+
+    /// A click on a choice, by its row and column in the menu, from 0.
+    pub fn choose(&mut self, row: usize, column: usize) {
+        self.unfold("choices");
+        self.click(&format!("#choice-rows fieldset:nth-child({}) button:nth-of-type({})", row + 1, column + 1));
+    }
+
     pub fn set_speed(&mut self, factor: &str) {
+        self.unfold("workshop");
         self.click(&format!("#speed input[value=\"{factor}\"] + span"));
     }
 
-    /// Starts a random puzzle from the menu, by clicks; gives its board.
+    /// Starts a random puzzle by a click; gives its board.
     #[track_caller]
     pub fn random_puzzle(&mut self) -> u32 {
-        self.command("Menu");
-        self.expect_lit(MENU);
-        let random = 1;
-        self.tap(random);
-        self.wait(700);
-        if self.lit() == MENU {
-            self.tap(random);
-            self.wait(700);
-        }
-        let board = self.board();
-        assert_ne!(board, MENU);
-        board
+        self.choose(0, 1);
+        self.expect_status("Random");
+        let (_, board) = self.puzzle();
+        self.expect_lit(board.bits());
+        board.bits()
     }
 }

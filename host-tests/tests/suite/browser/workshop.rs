@@ -1,0 +1,153 @@
+//! The workshop of the page: power, files, memory, time, scope, log and logic analyser.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use flash_image::{Image, uf2};
+use lights_out::level_boards;
+
+use super::driver::Wishes;
+use super::page::{Visitor, visit};
+use super::scratch;
+
+in_both_browsers! {
+    visit:
+    panels_are_folded_and_remembered,
+    the_flash_outlives_power_and_reload,
+    only_firmware_of_the_handheld_and_whole_memories_are_opened,
+    memory_and_log_go_out_and_memory_comes_back,
+    time_stops_and_goes_in_steps,
+    the_logic_analyser_shows_a_press,
+}
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+fn panels_are_folded_and_remembered(visitor: &mut Visitor) {
+    let open = "['choices', 'workshop'].map((id) => document.getElementById(id).open).join()";
+    assert_eq!(visitor.value(open), "false,false");
+    visitor.click("#workshop > summary");
+    visitor.expect(PATIENCE, "the workshop", |page| page.value(open) == "false,true");
+    visitor.reload();
+    assert_eq!(visitor.value(open), "false,true");
+}
+
+fn the_flash_outlives_power_and_reload(visitor: &mut Visitor) {
+    visitor.expect_text("log", "power-up 0");
+    visitor.click("#power");
+    visitor.expect_lit(0);
+    assert_eq!(visitor.value("document.getElementById('power').ariaChecked"), "false");
+    visitor.click("#power");
+    visitor.expect_text("log", "power-up 1");
+    visitor.expect_status("Level 1");
+    visitor.reload();
+    visitor.expect_text("log", "power-up 2");
+}
+
+fn only_firmware_of_the_handheld_and_whole_memories_are_opened(visitor: &mut Visitor) {
+    let said = |part: &'static str| move |page: &mut Visitor| page.text("notice").contains(part);
+    let first_level = level_boards::board(0).expect("a level").bits();
+    visitor.expect_lit(first_level);
+    visitor.open_file(&setup::root().join("Cargo.toml"));
+    visitor.expect(PATIENCE, "a refusal", said("neither an ELF file nor a UF2 file"));
+    let broken = scratch("broken.flash");
+    fs::write(&broken, b"LightsOutFlash1\nand then nothing right").expect("a file");
+    visitor.open_file(&broken);
+    visitor.expect(PATIENCE, "a refusal", said("damaged"));
+    fs::remove_file(&broken).expect("a file");
+    assert_eq!(visitor.lit(), first_level, "nothing has changed");
+
+    let elf = std::env::var_os("LIGHTS_OUT_ELF").expect("LIGHTS_OUT_ELF is not set: run `cargo host-tests`");
+    visitor.open_file(Path::new(&elf));
+    visitor.expect(PATIENCE, "the ELF", said("lights-out is running"));
+    visitor.expect_status("Level 1");
+    let image = Image::from_elf(&fs::read(&elf).expect("the firmware")).expect("a firmware");
+    let file = scratch("lights-out.uf2");
+    // Our own firmware again: its log is known.
+    fs::write(&file, uf2::write(&image)).expect("a file");
+    visitor.drop_file(&file);
+    visitor.expect(PATIENCE, "the UF2", said(".uf2 is running. The memory is as it was."));
+    visitor.expect_status("Level 1");
+    // Another one, by a word in its text: it runs, its log does not say anything, and so the page does not either.
+    let mut other = fs::read(&file).expect("a file");
+    let at = other
+        .windows(10)
+        .position(|bytes| bytes == b"lights-out")
+        .or_else(|| other.windows(4).rposition(|bytes| bytes == [0xFF; 4]));
+    if let Some(at) = at {
+        other[at] ^= 1;
+    }
+    fs::write(&file, other).expect("a file");
+    visitor.open_file(&file);
+    visitor.expect(PATIENCE, "the other UF2", said("the log stays empty"));
+    visitor.expect(PATIENCE, "lights", |page| page.lit() != 0);
+    assert_eq!((visitor.text("status"), visitor.text("legend")), (String::new(), String::new()));
+    fs::remove_file(&file).expect("a file");
+    // After a reload the page's own firmware runs, and the last one is at hand.
+    visitor.reload();
+    visitor.expect_text("last", "Run lights-out");
+    visitor.unfold("workshop");
+    visitor.click("#last");
+    visitor.expect(PATIENCE, "the last one again", said(".uf2 is running"));
+    visitor.click("#own");
+    visitor.expect_status("Level 1");
+}
+
+fn memory_and_log_go_out_and_memory_comes_back(visitor: &mut Visitor) {
+    let folder = scratch("downloads");
+    visitor.browser.set_downloads(&folder);
+    visitor.unfold("workshop");
+    visitor.click("#export");
+    let file = folder.join("lights-out.flash");
+    visitor.expect(PATIENCE, "the file", |_| fs::metadata(&file).is_ok_and(|file| file.len() > 0));
+    visitor.open_file(&file);
+    visitor.expect_notice("memory is now that of");
+    visitor.expect_text("log", "power-up 1");
+    visitor.click("#save-log");
+    let log = folder.join("lights-out.log");
+    visitor.expect(PATIENCE, "the log", |_| {
+        fs::read_to_string(&log).is_ok_and(|text| text.contains("\tinfo\tstatus scene="))
+    });
+    fs::remove_dir_all(&folder).expect("a folder");
+}
+
+fn time_stops_and_goes_in_steps(visitor: &mut Visitor) {
+    visitor.unfold("workshop");
+    visitor.command("hint");
+    visitor.hinted();
+    visitor.click("#pause");
+    let moment =
+        |visitor: &mut Visitor| -> f64 { visitor.text("moment").trim_end_matches(" s").parse().expect("seconds") };
+    visitor.wait(400);
+    let (stopped, pictures) = (moment(visitor), visitor.text("frames"));
+    visitor.wait(600);
+    assert_eq!((moment(visitor), visitor.text("frames")), (stopped, pictures.clone()));
+    visitor.click("#step");
+    visitor.expect(PATIENCE, "a millisecond", |page| (moment(page) - stopped - 0.001).abs() < 0.0006);
+    visitor.click("#step-frame");
+    visitor.expect(PATIENCE, "a picture", |page| page.text("frames") != pictures);
+    visitor.click("#pause");
+    visitor.expect(PATIENCE, "time", |page| moment(page) > stopped + 0.5);
+    // Whoever wants little motion still has a curve.
+    visitor.browser.set_wishes(Wishes { dark: true, reduced_motion: true });
+    visitor.reload();
+    let painted =
+        "document.getElementById('curve').getContext('2d').getImageData(0, 0, 640, 96).data.some((value) => value > 0)";
+    visitor.expect(PATIENCE, "the curve", |page| page.value(painted) == true);
+}
+
+fn the_logic_analyser_shows_a_press(visitor: &mut Visitor) {
+    visitor.unfold("workshop");
+    visitor.click("#record");
+    visitor.expect_text("trace-tip", "press a key");
+    visitor.tap(12);
+    visitor.expect_text("trace-tip", "in sight");
+    let span = |visitor: &mut Visitor| visitor.text("trace-tip").split(" in sight").next().map(str::to_owned);
+    let whole = span(visitor);
+    visitor.click("#zoom-in");
+    assert_ne!(span(visitor), whole);
+    visitor.click("#zoom-out");
+    assert_eq!(span(visitor), whole);
+    let colours = "new Set(new Uint32Array(document.getElementById('trace').getContext('2d').getImageData(60, 0, 300, 250).data.buffer)).size";
+    assert!(visitor.value(colours).as_u64().is_some_and(|colours| colours > 4), "lines are drawn");
+}

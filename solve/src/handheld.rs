@@ -1,4 +1,4 @@
-//! Boards of the handheld: those of 2 to 5 cells a side, each with one of its rules. They have a [code](lights_out::code),
+//! Boards of the handheld: those of 2 to 5 cells a side, each with one of its rules. They have a [`code`],
 //! and are solved by the same tables as on the handheld.
 
 use lights_out::board::{Board, Cell};

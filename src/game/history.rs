@@ -4,7 +4,7 @@
 //! the position at which the steps begin; hundreds of presses are as many XORs. That position is only needed for restarts, so
 //! it is only kept from the first one on.
 
-use heapless::{Deque, Vec};
+use heapless::Vec;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::board::{Board, CELLS, Cell};
@@ -64,20 +64,17 @@ impl Effects<'_> {
 }
 
 /// The steps so far.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(try_from = "Bytes")]
 pub struct History {
     /// Where the steps begin. It is known if there is a restart among them.
     base: Option<Position>,
-    /// In bytes, as they are saved.
-    steps: Deque<u8, UNDO_DEPTH>,
+    steps: Steps,
 }
 
 impl History {
     /// Nothing done yet.
-    pub const fn new() -> Self {
-        Self { base: None, steps: Deque::new() }
-    }
+    pub const NONE: Self = Self { base: None, steps: Steps::NONE };
 
     /// Does a step at a position, and remembers it. Gives the position after it.
     pub fn push(&mut self, now: Position, step: Step, effects: Effects<'_>) -> Position {
@@ -85,17 +82,16 @@ impl History {
             self.base = self.base(now, effects);
         }
         if self.steps.is_full() {
-            let oldest = self.steps.pop_front().and_then(step_of);
+            let oldest = self.steps.pop_front();
             self.base = self.base.zip(oldest).map(|(base, oldest)| effects.after(base, oldest));
         }
-        // There is room now.
-        let _ = self.steps.push_back(byte_of(step));
+        self.steps.push_back(step);
         effects.after(now, step)
     }
 
     /// Takes the last step back: gives it, and the position before it.
     pub fn undo(&mut self, now: Position, effects: Effects<'_>) -> Option<(Step, Position)> {
-        let step = step_of(self.steps.pop_back()?)?;
+        let step = self.steps.pop_back()?;
         let before = match step {
             Step::Key(key) => effects.before(now, key),
             Step::Restart => self.base.map(|base| self.replayed(base, effects)),
@@ -108,20 +104,77 @@ impl History {
         if let Some(base) = self.base {
             return (self.replayed(base, effects) == now).then_some(base);
         }
-        self.steps().rev().try_fold(now, |position, step| match step {
+        self.steps.iter().rev().try_fold(now, |position, step| match step {
             Step::Key(key) => effects.before(position, key),
             Step::Restart => None,
         })
     }
 
     fn replayed(&self, base: Position, effects: Effects<'_>) -> Position {
-        self.steps().fold(base, |position, step| effects.after(position, step))
-    }
-
-    fn steps(&self) -> impl DoubleEndedIterator<Item = Step> {
-        self.steps.iter().filter_map(|&byte| step_of(byte))
+        self.steps.iter().fold(base, |position, step| effects.after(position, step))
     }
 }
+
+/// The steps in a ring, as bytes. By hand, because it is copied with each tap on a corner, before the lights answer: the rings of
+/// `heapless` are copied step by step, and that took 50 us.
+#[derive(Clone, Copy, Debug)]
+struct Steps {
+    bytes: [u8; UNDO_DEPTH],
+    first: u8,
+    count: u8,
+}
+
+const _: () = assert!(UNDO_DEPTH <= u8::MAX as usize);
+
+impl Steps {
+    const NONE: Self = Self { bytes: [0; UNDO_DEPTH], first: 0, count: 0 };
+
+    const fn is_full(&self) -> bool {
+        self.count as usize == UNDO_DEPTH
+    }
+
+    /// Where in the ring the n-th step from the oldest is.
+    const fn place(&self, n: usize) -> usize {
+        let place = self.first as usize + n;
+        if place < UNDO_DEPTH { place } else { place - UNDO_DEPTH }
+    }
+
+    /// For a ring that is not full.
+    fn push_back(&mut self, step: Step) {
+        self.bytes[self.place(self.count.into())] = byte_of(step);
+        self.count += 1;
+    }
+
+    fn pop_back(&mut self) -> Option<Step> {
+        let last = self.iter().next_back();
+        self.count = self.count.saturating_sub(1);
+        last
+    }
+
+    fn pop_front(&mut self) -> Option<Step> {
+        let oldest = self.iter().next();
+        self.first = self.place(1) as u8;
+        self.count = self.count.saturating_sub(1);
+        oldest
+    }
+
+    fn iter(&self) -> impl DoubleEndedIterator<Item = Step> {
+        self.bytes().filter_map(step_of)
+    }
+
+    fn bytes(&self) -> impl DoubleEndedIterator<Item = u8> {
+        (0..self.count.into()).map(|n| self.bytes[self.place(n)])
+    }
+}
+
+/// What was in the ring before does not count.
+impl PartialEq for Steps {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl Eq for Steps {}
 
 /// The byte of a restart comes after those of the keys.
 const RESTART: u8 = CELLS as u8;
@@ -152,7 +205,7 @@ impl Serialize for History {
             [BASE_FOLLOWS, a, b, c, d, e, f, g, h]
         });
         let base: &[u8] = base.as_ref().map_or(&[], |base| base);
-        serializer.collect_seq(base.iter().chain(&self.steps))
+        serializer.collect_seq(base.iter().copied().chain(self.steps.bytes()))
     }
 }
 
@@ -167,10 +220,12 @@ impl TryFrom<Bytes> for History {
             }
             ref steps => (None, steps),
         };
-        let mut history = Self { base, steps: Deque::new() };
+        let mut history = Self { base, steps: Steps::NONE };
         for &byte in steps {
-            let step = step_of(byte).ok_or("not a step")?;
-            history.steps.push_back(byte_of(step)).map_err(|_| "too many steps")?;
+            if history.steps.is_full() {
+                return Err("too many steps");
+            }
+            history.steps.push_back(step_of(byte).ok_or("not a step")?);
         }
         Ok(history)
     }

@@ -28,7 +28,7 @@ impl Round {
             board: start,
             par: solver.par(start).unwrap_or(0),
             moves: 0,
-            history: History::new(),
+            history: History::NONE,
         }
     }
 
@@ -86,7 +86,7 @@ impl Round {
     /// Back to the start for another go, with nothing left to take back.
     pub fn begin_again(&mut self) {
         self.go_to(Position::start(self.start));
-        self.history = History::new();
+        self.history = History::NONE;
     }
 
     /// Whether it can have come about in play.

@@ -115,7 +115,7 @@ impl Create {
             (KEEP_ROW, _) => *slot = Some(self.drawing),
             (LOAD_ROW, Some(kept)) => {
                 self.drawing = kept;
-                (self.strokes, self.history) = (0, History::new());
+                (self.strokes, self.history) = (0, History::NONE);
             }
             (LOAD_ROW, None) => return cx.refuse(),
             _ => {}
@@ -176,7 +176,7 @@ impl GameMode for Create {
     fn start(cx: &mut Context<'_>) -> Self {
         cx.new_picture();
         let drawing = Drawing { variant: cx.settings.variant, board: Board::DARK };
-        Self { drawing, strokes: 0, history: History::new(), showing: Showing::Drawing }
+        Self { drawing, strokes: 0, history: History::NONE, showing: Showing::Drawing }
     }
 
     fn save(&self) -> Saved {
@@ -191,7 +191,7 @@ impl GameMode for Create {
         }
         let puzzle = round.map(|round| Puzzle::restore(now, round, None));
         let showing = puzzle.map_or(Showing::Drawing, Showing::Puzzle);
-        Some(Self { drawing, strokes: 0, history: History::new(), showing })
+        Some(Self { drawing, strokes: 0, history: History::NONE, showing })
     }
 }
 

@@ -55,6 +55,12 @@ class Chip {
     FIGURES.forEach((name, index) => { this.figures[name] = numbers[index]; });
   }
 
+  /** Why it has failed, if it has: nothing else may be asked of it then. */
+  lastWords() {
+    const length = this.#exports.last_words_length();
+    return new TextDecoder().decode(this.#bytes(this.#exports.last_words(), length).slice());
+  }
+
   // --- Power, time, keys, lights ---------------------------------------------------------------------------------------
 
   powerOn(random) {

@@ -11,9 +11,8 @@ export class Device {
       if (data.kind !== "answer") return this.#tell(data);
       const { done, fail } = this.#waiting.get(data.id);
       this.#waiting.delete(data.id);
-      if (data.isBroken) this.#tell({ kind: "broken" });
       if (data.reason === undefined) done(data.value);
-      else fail(Object.assign(new Error(data.reason), { isFault: data.isFault }));
+      else fail(new Error(data.reason));
     });
     this.#worker.addEventListener("error", (event) => {
       event.preventDefault();
@@ -21,7 +20,7 @@ export class Device {
     });
   }
 
-  /** An error that comes back is a sentence for the player, unless it `isFault`. */
+  /** An error that comes back is a sentence for the player. */
   ask(action, ...details) {
     this.#id += 1;
     const id = this.#id;

@@ -41,7 +41,11 @@ function freshPace() {
 
 function tick() {
   timer = null;
-  live();
+  try {
+    live();
+  } catch (error) {
+    return fail(error);
+  }
   if (handheld.isOn && isVisible && !isPaused) timer = setTimeout(tick, TICK);
 }
 
@@ -83,6 +87,12 @@ function runAhead() {
   const start = performance.now();
   while (handheld.mayRunAhead && performance.now() - start < BUDGET) handheld.run(LONG_SLICE);
   due = Math.max(due, handheld.now);
+}
+
+/** The emulator itself has failed, which no firmware can bring about: nothing of it may be asked any more. */
+function fail(error) {
+  const words = error instanceof WebAssembly.RuntimeError ? chip.lastWords() : "";
+  postMessage({ kind: "broken", reason: words || error.message });
 }
 
 // --- What is told ------------------------------------------------------------------------------------------------------
@@ -297,7 +307,7 @@ addEventListener("message", async ({ data: { id, action, details } }) => {
   try {
     postMessage({ kind: "answer", id, value: await actions[action](...details) });
   } catch (error) {
-    const isFault = !(error instanceof Refusal);
-    postMessage({ kind: "answer", id, reason: error.message, isFault, isBroken: error instanceof WebAssembly.RuntimeError });
+    if (error instanceof WebAssembly.RuntimeError) fail(error);
+    postMessage({ kind: "answer", id, reason: error.message });
   }
 });

@@ -4,6 +4,8 @@
 //! Everything runs on the one thread of the page's worker, so one session in a cell is enough.
 
 use std::cell::RefCell;
+use std::panic;
+use std::sync::{Mutex, Once};
 use std::time::Duration;
 
 use crate::puzzles;
@@ -20,8 +22,31 @@ thread_local! {
     static PAGE: RefCell<Page> = RefCell::default();
 }
 
+/// What a panic said. It ends everything else here, so it has a place of its own.
+static LAST_WORDS: Mutex<String> = Mutex::new(String::new());
+
 fn with<T>(act: impl FnOnce(&mut Page) -> T) -> T {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        panic::set_hook(Box::new(|panic| {
+            if let Ok(mut words) = LAST_WORDS.lock() {
+                *words = panic.to_string();
+            }
+        }));
+    });
     PAGE.with_borrow_mut(act)
+}
+
+/// The length of what a panic said.
+#[unsafe(no_mangle)]
+pub extern "C" fn last_words_length() -> usize {
+    LAST_WORDS.lock().map_or(0, |words| words.len())
+}
+
+/// Where that is.
+#[unsafe(no_mangle)]
+pub extern "C" fn last_words() -> *const u8 {
+    LAST_WORDS.lock().map_or(std::ptr::null(), |words| words.as_ptr())
 }
 
 impl Page {

@@ -24,6 +24,7 @@ export class Board {
   #colours = new Array(CELLS).fill("dark");
   #said = "";
   #down = 0;
+  #strongest = 0;
   #changed = 0;
   #current = CENTRE;
   #onTell;
@@ -210,10 +211,11 @@ export class Board {
   }
 
   #describe() {
-    const strongest = Math.max(...this.#shown.map(({ level }) => level));
+    // A light that pulses is as strong as it was a moment ago.
+    this.#strongest = Math.max(0.9 * this.#strongest, ...this.#shown.map(({ level }) => level));
     this.#shown.forEach(({ rgb, level }, cell) => {
       const isHint = this.#status?.scene === "hint" && cell === this.#status.key - 1;
-      const colour = isHint ? "pulsing blue" : colourName(rgb, level, strongest);
+      const colour = isHint ? "pulsing blue" : colourName(rgb, level, this.#strongest);
       const name = caption(this.#status, cell);
       const label = `${place(cell)}, ${colour === "dark" ? "dark" : isHint ? colour : `lit ${colour}`}${name ? `, ${name}` : ""}`;
       this.#colours[cell] = colour;

@@ -10,11 +10,8 @@ const DAY = 86_400_000;
 const LEVELS = 75;
 const sentence = (words) => `${words[0].toUpperCase()}${words.slice(1)}.`;
 
-/** The days are those of the visitor's calendar, so that it is the same puzzle for everyone who calls it today. */
-function today() {
-  const now = new Date();
-  return new Date(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()));
-}
+/** By universal time, as for `cargo solve --daily`: at each moment it is the same puzzle for everyone. */
+const today = () => new Date(Math.floor(Date.now() / DAY) * DAY);
 const dateText = (date) => date.toISOString().slice(0, 10);
 const inWords = (date) => date.toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
 

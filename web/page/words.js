@@ -169,7 +169,8 @@ function menuEffect(status, cell) {
 
 function pickerEffect(status, cell, colour) {
   const level = LEVELS_A_PAGE * (status.number - 1) + cell + 1;
-  if (/faint/.test(colour)) return `is level ${level}, not open yet`;
+  // Those that can be started are blue, amber or green.
+  if (/white|dark/.test(colour)) return `is level ${level}, not open yet`;
   const how = /green/.test(colour) ? ", solved at par" : /amber/.test(colour) ? ", solved" : "";
   return `starts level ${level}${how}`;
 }

@@ -59,7 +59,7 @@ test("keys of the menu, the picker and the slots have names", () => {
 test("what a tap would do follows the state", () => {
   assert.equal(effect(status("scene=menu mode=random"), 1, "amber"), "starts Random");
   assert.equal(effect(status("scene=menu mode=random"), 2, "amber"), "chooses Create; tap again to start it");
-  assert.equal(effect(status("scene=picker number=2"), 0, "faint amber"), "is level 26, not open yet");
+  assert.equal(effect(status("scene=picker number=2"), 0, "faint white"), "is level 26, not open yet");
   assert.equal(effect(status("puzzle=ABC"), 0, "dark"), "is not on this board", "a code of three letters is of two by two");
   assert.equal(effect(status("scene=slots"), 16, "dark"), "would bring slot 2 back, but it is empty");
   assert.match(refusal(status(), "next"), /Level 12 is not solved yet/);

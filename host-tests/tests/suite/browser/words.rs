@@ -33,6 +33,13 @@ fn the_page_explains_what_is_on_the_lights(visitor: &mut Visitor) {
     visitor.expect_status("Levels, page 1 of 3");
     visitor.expect_text("legend", "not open yet");
     assert_eq!(caption(visitor, 24), "25");
+    for (cell, effect) in [(0, "1: starts level 1."), (1, "2: is level 2, not open yet.")] {
+        // Lights are looked at four times a second.
+        visitor.wait(300);
+        let place = visitor.key_middle(cell);
+        visitor.browser.mouse_move(place);
+        visitor.expect_text("tell", effect);
+    }
     visitor.choose(0, 2);
     visitor.expect_status("Create");
     visitor.expect_text("legend", "this board can be solved");

@@ -82,28 +82,34 @@ fn run_tests(arguments: &Arguments, elf: &Path, skips: &Skips) -> Result<(Tally,
     if arguments.select() {
         return tests.run(tests.cargo(&["--workspace"]), &[], Show::AsItComes);
     }
-    // The tests in a browser mostly wait, and take turns: so they go their own way, beside all others. Those step back when the
-    // browser wants the processor, because it is judged by how fast it is.
+    // The tests in a browser mostly wait, and take turns: so those in each browser go their own way, beside all others. Those step
+    // back when a browser wants the processor, because it is judged by how fast it is.
     let built = tests.cargo(&["--workspace", "--no-run"]).status().map_err(failed)?;
     if !built.success() {
         return Ok((Tally::default(), false));
     }
-    let in_browser =
-        || tests.run(tests.cargo(&["--workspace", "--test", "suite"]), &[BROWSER, ONE_AT_A_TIME], Show::AtTheEnd);
+    let in_browser = |other| {
+        let words = [BROWSER, ONE_AT_A_TIME, "--skip", other];
+        tests.run(tests.cargo(&["--workspace", "--test", "suite"]), &words, Show::AtTheEnd)
+    };
     let others = || tests.run(nice(tests.cargo(&["--workspace"])), &["--skip", BROWSER], Show::AsItComes);
-    let (browser, others) = thread::scope(|scope| {
-        let browser = scope.spawn(in_browser);
-        let others = others();
-        // It panics only if we did something wrong.
-        (browser.join().expect("no panic"), others)
-    });
-    let ((mut tally, browser_content), (others, others_content)) = (browser?, others?);
-    tally.add(&others);
-    Ok((tally, browser_content && others_content))
+    thread::scope(|scope| {
+        let browsers = BROWSERS.map(|other| scope.spawn(move || in_browser(other)));
+        let (mut tally, mut content) = others()?;
+        for browser in browsers {
+            // It panics only if we did something wrong.
+            let (its, is_content) = browser.join().expect("no panic")?;
+            tally.add(&its);
+            content &= is_content;
+        }
+        Ok((tally, content))
+    })
 }
 
 /// The tests that open the web page.
 const BROWSER: &str = "browser::";
+/// How those in each browser are told from those in the other.
+const BROWSERS: [&str; 2] = ["::chromium::", "::firefox::"];
 const ONE_AT_A_TIME: &str = "--test-threads=1";
 
 fn failed(error: io::Error) -> SetupError {

@@ -110,7 +110,7 @@ impl View<'_> {
         (self.chip.pio[block].moving && divider >= 256).then_some((machine, divider))
     }
 
-    /// One tick of a PIO block; an edge of the LED pin goes to the decoder, of another to the board.
+    /// One tick of a PIO block; an edge of the LED pin goes to the decoder, of another, or one that is probed, to the board.
     fn step_block(&mut self, block: usize) {
         let pin = self.chip.wiring().leds;
         let pio = &mut self.bus.pio[block];
@@ -121,7 +121,8 @@ impl View<'_> {
             return;
         }
         let others = !(1 << pin);
-        if (before.0 ^ after.0 | before.1 ^ after.1) & others != 0 {
+        let is_probed = self.chip.probe.as_ref().is_some_and(|probe| probe.mask >> pin & 1 == 1);
+        if is_probed || (before.0 ^ after.0 | before.1 ^ after.1) & others != 0 {
             self.pins_changed();
         } else if self.chip.pins.led_block() == Some(block) {
             self.chip.chain.edge(self.chip.clock.now_ns(), after.0 & after.1 & 1 << pin != 0);

@@ -35,8 +35,8 @@ impl Handheld {
         self.machine.chip.levels().checked_shr(pin).unwrap_or(0) & 1 != 0
     }
 
-    /// Puts a logic analyser on these pins (bit = pin), from now on; it forgets what it saw before. Not for the LED wire,
-    /// which has a decoder of its own.
+    /// Puts a logic analyser on these pins (bit = pin), from now on; it forgets what it saw before. On the LED wire it costs
+    /// speed.
     pub fn probe_pins(&mut self, mask: u32) {
         self.machine.chip.probe = Some(Probe { mask, changes: Vec::new() });
         self.machine.view().pins_changed();

@@ -143,7 +143,8 @@ export class Handheld {
     if (!this.#unsaved || this.now < this.#unsaved.at + WRITING) return;
     const { flash } = this.chip.figures;
     this.#unsaved.writes ??= flash;
-    if (flash > this.#unsaved.writes) this.#unsaved = null;
+    // A key that only went up has changed nothing: no save comes.
+    if (flash > this.#unsaved.writes || this.now > this.#unsaved.at + SAVED) this.#unsaved = null;
   }
 
   #turnKeys() {

@@ -170,6 +170,18 @@ test("what was tapped is saved before time runs at its own pace", () => {
   expect({ scene: "play", moves: 1 });
 });
 
+test("time runs ahead to a save and no further, however long a key was held", () => {
+  fresh();
+  handheld.press(7);
+  for (let time = 0; time < 2000; time += 10) handheld.run(10);
+  handheld.release(7);
+  handheld.run(50);
+  const from = handheld.now;
+  while (handheld.mayRunAhead) handheld.run(2);
+  assert.ok(handheld.now - from < 1100, `${handheld.now - from} ms`);
+  expect({ scene: "play", moves: 1 });
+});
+
 test("while it is off, scripts say so", () => {
   handheld.powerOff();
   assert.throws(() => handheld.command("hint"), /off/);

@@ -293,6 +293,7 @@ fn a_key_that_is_stuck_lets_it_sleep_and_wakes_it_only_once_it_was_let_go() {
     player.press(cell(3, 1));
     player.wait(BEDTIME + Duration::from_micros(STUCK));
     assert!(player.device.is_dormant() && !player.device.led_supply());
+    assert_eq!(player.told("key 16 seems stuck"), 1);
     player.wait(ms(5000));
     assert!(player.device.is_dormant(), "it does not wake");
     player.release(cell(3, 1));

@@ -8,7 +8,7 @@
 //!   it; [`firmware_log`] reads what it tells; [`firmware_pins`] moves its pins; [`firmware_silicon`] has parts as unkind as real
 //!   ones; [`firmware_keys`] has ghosts and wild fingers; [`firmware_timing`] how fast it is; [`firmware_power`] power cuts,
 //!   saves and sleep; [`firmware_faults`] crashes and hangs.
-//! - What goes out: [`manual`] draws the pictures in docs; [`browser`] opens the web page; [`project`] has the files that
+//! - What goes out: [`manual`] draws the pictures in docs; [`browser`] opens the web page, [`page_scripts`] runs its scripts without one; [`project`] has the files that
 //!   are promised.
 //!
 //! [`scenarios`] are told once and played on the library and on the firmware, in the words of the crate `test-player`.
@@ -38,6 +38,7 @@ mod keys;
 mod levels;
 mod manual;
 mod modes;
+mod page_scripts;
 mod pictures;
 mod project;
 mod saves;

@@ -92,7 +92,7 @@ fn run(kind: Kind, test: &str, prove: fn(&mut dyn Browser)) {
 fn expect(browser: &mut dyn Browser, expression: &str) {
     let started = Instant::now();
     while browser.value(expression) != true {
-        assert!(started.elapsed() < Duration::from_secs(10), "not so in {}: {expression}", browser.name());
+        assert!(started.elapsed() < Duration::from_secs(20), "not so in {}: {expression}", browser.name());
         thread::sleep(Duration::from_millis(20));
     }
 }
@@ -110,7 +110,7 @@ fn event(browser: &mut dyn Browser, seen: &mut Vec<Value>, kind: &str) -> Value 
             assert_eq!(found["trusted"], true, "{found}");
             return found;
         }
-        assert!(started.elapsed() < Duration::from_secs(5), "no {kind} in {}: {seen:?}", browser.name());
+        assert!(started.elapsed() < Duration::from_secs(20), "no {kind} in {}: {seen:?}", browser.name());
         thread::sleep(Duration::from_millis(20));
     }
 }
@@ -300,7 +300,7 @@ fn troubles_and_requests_are_noted(browser: &mut dyn Browser) {
         let started = Instant::now();
         while !browser.troubles().iter().any(|told| told.contains(&format!("trouble {number}"))) {
             assert!(
-                started.elapsed() < Duration::from_secs(5),
+                started.elapsed() < Duration::from_secs(20),
                 "{trouble} in {}: {:?}",
                 browser.name(),
                 browser.troubles()
@@ -319,7 +319,7 @@ fn troubles_and_requests_are_noted(browser: &mut dyn Browser) {
         let started = Instant::now();
         while !browser.requests().contains(&format!("{elsewhere}?{who}")) {
             assert!(
-                started.elapsed() < Duration::from_secs(5),
+                started.elapsed() < Duration::from_secs(20),
                 "{who} in {}: {:?}",
                 browser.name(),
                 browser.requests()

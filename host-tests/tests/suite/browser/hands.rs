@@ -1,9 +1,9 @@
-//! Mouse, fingers and keyboard on the keys and on the commands: each of them counts, in its order, once.
+//! Mouse and keyboard on the keys and on the commands: each of them counts, in its order, once.
 
 use lights_out::board::Board;
 use lights_out::solver::CLASSIC;
 
-use super::page::{PHONE, Visitor, visit};
+use super::page::{Visitor, visit};
 use super::pressed;
 
 in_both_browsers! {
@@ -11,8 +11,6 @@ in_both_browsers! {
     every_click_counts_in_its_order,
     the_moves_of_a_command_are_never_seen,
     a_mouse_holds_two_corners,
-    two_fingers_hold_two_corners,
-    a_scroll_that_begins_on_a_command_is_no_command,
     the_keyboard_walks_and_commands,
     letters_press_keys_if_wanted,
     a_game_is_won_by_hints_and_told,
@@ -79,49 +77,6 @@ fn a_mouse_holds_two_corners(visitor: &mut Visitor) {
     visitor.latch(4);
     visitor.latch(24);
     visitor.expect_lit(board);
-}
-
-fn two_fingers_hold_two_corners(visitor: &mut Visitor) {
-    visitor.set_screen(PHONE);
-    visitor.go();
-    let board = visitor.random_puzzle();
-    visitor.touch(&[12], 60);
-    visitor.expect_lit(pressed(board, &[12]));
-    // Three fingers at once are three moves.
-    visitor.touch(&[1, 8, 22], 100);
-    visitor.expect_lit(pressed(board, &[12, 1, 8, 22]));
-    visitor.touch(&[4, 24], 1000);
-    visitor.expect_lit(board);
-    visitor.touch(&[0, 4], 1000);
-    visitor.hinted();
-}
-
-fn a_scroll_that_begins_on_a_command_is_no_command(visitor: &mut Visitor) {
-    visitor.set_screen(PHONE);
-    visitor.go();
-    let board = visitor.random_puzzle();
-    visitor.touch(&[12], 60);
-    visitor.expect_status("1 move");
-    let (x, y) = visitor.middle("[data-command=restart]");
-    visitor.browser.touch_down(0, (x, y));
-    for step in 1..=10 {
-        visitor.browser.touch_move(0, (x, y - 20.0 * f64::from(step)));
-        visitor.wait(20);
-    }
-    visitor.browser.touch_up(0);
-    visitor.expect(std::time::Duration::from_secs(5), "scrolling", |page| page.value("scrollY > 50") == true);
-    visitor.wait(300);
-    assert!(visitor.text("status").contains("1 move"), "{}", visitor.text("status"));
-    // A finger that the system takes away lets its key go, and that is all.
-    visitor.value("scrollTo(0, 0)");
-    visitor.wait(500);
-    let place = visitor.key_middle(7);
-    visitor.browser.touch_down(0, place);
-    visitor.expect_lit(pressed(board, &[12, 7]));
-    visitor.browser.touch_cancel();
-    visitor.expect(std::time::Duration::from_secs(5), "the key up", |page| {
-        page.value("document.querySelectorAll('.key.down').length") == 0
-    });
 }
 
 fn the_keyboard_walks_and_commands(visitor: &mut Visitor) {

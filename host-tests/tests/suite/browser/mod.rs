@@ -2,7 +2,7 @@
 //!
 //! Each test gets a browser with empty storage, plays, and in the end it is seen that the page told no error and asked for
 //! nothing but its own files. It plays in Chromium and in Firefox, through [`driver::Browser`]. What needs no browser, because it
-//! is the page's script and the emulator alone, is tested by [`scripts`].
+//! is the page's script and the emulator alone, is tested by [`page_scripts`](crate::page_scripts).
 
 /// Makes tests of functions, one in each browser: `chromium::NAME` and `firefox::NAME`. The first word is what runs them, a
 /// function that takes the kind of browser, the name of the test, and the function.
@@ -30,9 +30,9 @@ mod driver_proof;
 mod hands;
 mod page;
 mod puzzles;
-mod scripts;
 mod server;
 mod surroundings;
+mod touch;
 mod words;
 mod workshop;
 

@@ -31,9 +31,18 @@ pub struct Visitor {
 /// Plays one test in one browser: opens the page on a desktop, and in the end sees that nothing went wrong. Where there is
 /// no such browser, that is said, and the test counts as skipped.
 pub fn visit(kind: Kind, test: &str, play: fn(&mut Visitor)) {
+    visit_on(DESKTOP, kind, test, play);
+}
+
+/// The same, on a phone.
+pub fn visit_by_phone(kind: Kind, test: &str, play: fn(&mut Visitor)) {
+    visit_on(PHONE, kind, test, play);
+}
+
+fn visit_on(screen: Screen, kind: Kind, test: &str, play: fn(&mut Visitor)) {
     driver::lend(kind, test, |browser| {
-        let mut visitor = Visitor { browser, address: Server::address(), screen: DESKTOP };
-        visitor.set_screen(DESKTOP);
+        let mut visitor = Visitor { browser, address: Server::address(), screen };
+        visitor.set_screen(screen);
         visitor.go();
         play(&mut visitor);
         visitor.expect_no_trouble();
@@ -68,6 +77,11 @@ impl Visitor {
         self.browser.go("about:blank");
         self.browser.go(&format!("{}{link}", self.address));
         self.expect_begun();
+    }
+
+    /// Follows a link on the page that is open.
+    pub fn follow_here(&mut self, link: &str) {
+        self.value(&format!("location.hash = '{link}'"));
     }
 
     /// As by the button.
@@ -238,11 +252,21 @@ impl Visitor {
 
     /// Fingers on several keys at once.
     pub fn touch(&mut self, cells: &[usize], milliseconds: u64) {
+        self.touch_while(cells, |page| page.wait(milliseconds));
+    }
+
+    /// Fingers on several keys until the log says so.
+    #[track_caller]
+    pub fn hold(&mut self, cells: &[usize], told: &str) {
+        self.touch_while(cells, |page| page.expect_text("log", told));
+    }
+
+    fn touch_while(&mut self, cells: &[usize], held: impl FnOnce(&mut Self)) {
         let places: Vec<_> = cells.iter().map(|&cell| self.key_middle(cell)).collect();
         for (finger, &place) in (0..).zip(&places) {
             self.browser.touch_down(finger, place);
         }
-        self.wait(milliseconds);
+        held(self);
         for finger in 0..places.len() as u32 {
             self.browser.touch_up(finger);
         }

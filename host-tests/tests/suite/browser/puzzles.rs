@@ -31,18 +31,18 @@ fn links_open_boards_ready_to_play(visitor: &mut Visitor) {
     // Any rule and size.
     let ring = Variant { rule: Rule::Ring, size: Size::Four };
     let board = Solver::new(ring).press(Board::DARK, Cell::new(6).expect("a cell"));
-    visitor.follow(&format!("#play={}", Code::of(ring, board)));
+    visitor.follow_here(&format!("#play={}", Code::of(ring, board)));
     visitor.expect_status("A drawn board · 0 moves · par 1");
     visitor.expect_lit(board.bits());
-    visitor.follow("#draw=0001CCB");
+    visitor.follow_here("#draw=0001CCB");
     visitor.expect_status("Create: each tap flips one light.");
     visitor.follow("#level=1");
     visitor.expect_status("Level 1 · ");
-    visitor.follow("#level=30");
+    visitor.follow_here("#level=30");
     visitor.expect_notice("Level 30 is not open on this handheld yet");
     visitor.expect_lit(level_boards::board(29).expect("a level").bits());
     // One light alone cannot be put out.
-    visitor.follow(&format!("#play={}", code(1)));
+    visitor.follow_here(&format!("#play={}", code(1)));
     visitor.expect_notice("Nobody can solve this board");
     for (link, reason) in [
         ("#play=0001CCX", "check character"),
@@ -52,7 +52,7 @@ fn links_open_boards_ready_to_play(visitor: &mut Visitor) {
         ("#daily=yesterday", "is no date"),
         ("#cheat", "does not know"),
     ] {
-        visitor.follow(link);
+        visitor.follow_here(link);
         visitor.expect_notice(reason);
     }
     visitor.go();

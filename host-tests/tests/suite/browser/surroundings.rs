@@ -35,7 +35,6 @@ fn it_fits_every_screen(visitor: &mut Visitor) {
         let Screen { width, height, .. } = screen;
         visitor.set_screen(screen);
         visitor.browser.set_wishes(Wishes { dark, reduced_motion: false });
-        visitor.go();
         visitor.follow("#play=1Y8Z00T");
         visitor.expect_status("A drawn board");
         let scroll = visitor.value("document.documentElement.scrollWidth").as_u64();

@@ -6,15 +6,13 @@ use std::process::Command;
 
 use setup::skipped;
 
-use super::scratch;
-
 #[test]
 fn scripts_press_the_right_keys_and_say_the_right_words() {
     let runs = Command::new("node").arg("--version").output().is_ok_and(|output| output.status.success());
     if !runs {
-        return skipped::skip("browser::scripts", "needs Node.js (apt-get install nodejs, or https://nodejs.org)");
+        return skipped::skip("page_scripts", "needs Node.js (apt-get install nodejs, or https://nodejs.org)");
     }
-    let folder = scratch("page");
+    let folder = std::env::temp_dir().join(format!("lights-out-test-{}-page", std::process::id()));
     let written = setup::cargo().args(["play", "--write"]).arg(&folder).output().expect("cargo runs");
     assert!(written.status.success(), "{}", String::from_utf8_lossy(&written.stderr));
     let tests = ["handheld", "words"].map(|name| setup::root().join(format!("web/tests/{name}.test.mjs")));

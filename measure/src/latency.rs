@@ -23,7 +23,7 @@ use crate::trouble::Trouble;
 use crate::{MISS, SLOW_MISS, dice, greeted, honest};
 
 /// Presses in each of the two samples.
-const PRESSES: usize = 2000;
+const PRESSES: usize = 1600;
 /// A press is answered within this, or not at all.
 const PATIENCE: Duration = ms(20);
 /// From one press to the next, at least: the contacts have come to rest and the key counts as up.
@@ -121,7 +121,7 @@ fn figures(id: &str, name: &str, times: Vec<f64>, limits: [Option<Duration>; 3])
             let figure = Figure::new(&id, &name, Unit::Milliseconds, value).beside(match rank {
                 "p50" => "floor: 0.720 ms on the wire",
                 "p99" => "floor: 1.020 ms with two looks 0.3 ms apart",
-                _ => "of 2,000 bouncing presses",
+                _ => "of 1,600 bouncing presses",
             });
             limit.map_or(figure.clone(), |limit| figure.at_most(limit.as_secs_f64() * 1000.0))
         })

@@ -228,7 +228,7 @@ function standBack() {
   $("loading").hidden = false;
   say($("loading"), "The handheld is in another tab.");
   say($("status"), "The handheld is open in another tab of this browser: two would overwrite each other’s saves.");
-  offer("It can go on here instead.", "Take over", async () => {
+  offer("It can go on here instead.", "Take over", () => {
     remember("take over", true);
     location.reload();
   });

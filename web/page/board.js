@@ -98,7 +98,7 @@ export class Board {
     });
     button.addEventListener("pointerenter", (event) => { if (event.pointerType === "mouse") this.#tellOf(cell); });
     button.addEventListener("pointerleave", () => this.#tellOf(null));
-    button.addEventListener("focus", () => { if (this.byKeyboard) this.#tellOf(cell); });
+    button.addEventListener("focus", () => { if (button.matches(":focus-visible")) this.#tellOf(cell); });
     button.addEventListener("blur", () => this.#tellOf(null));
   }
 
@@ -195,11 +195,6 @@ export class Board {
     key.light.style.opacity = lit.toFixed(3);
     key.hot.style.opacity = (lit * lit).toFixed(3);
     key.glow.style.opacity = lit.toFixed(3);
-  }
-
-  /** The colours of all lights, red first, as they would be at full brightness, and their levels: for a picture. */
-  get lights() {
-    return this.#shown.map(({ rgb, level }) => ({ rgb, level }));
   }
 
   // --- Words -----------------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 use lights_out::board::Board;
 use lights_out::solver::CLASSIC;
 
-use super::page::{Visitor, visit};
+use super::page::{PATIENCE, Visitor, visit};
 use super::pressed;
 
 in_both_browsers! {
@@ -121,7 +121,7 @@ fn the_keyboard_walks_and_commands(visitor: &mut Visitor) {
     visitor.expect_status("Random");
     let before = visitor.puzzle();
     visitor.type_key("n", "KeyN");
-    visitor.expect(std::time::Duration::from_secs(5), "another puzzle", |page| page.puzzle() != before);
+    visitor.expect(PATIENCE, "another puzzle", |page| page.puzzle() != before);
 }
 
 fn letters_press_keys_if_wanted(visitor: &mut Visitor) {

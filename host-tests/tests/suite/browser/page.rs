@@ -16,7 +16,7 @@ use super::driver::{self, Browser, Button, Kind, Place, Screen};
 use super::server::Server;
 
 /// How long the page may take for what should be there at once: computers that test are busy.
-const PATIENCE: Duration = Duration::from_secs(10);
+pub const PATIENCE: Duration = Duration::from_secs(20);
 
 pub const DESKTOP: Screen = Screen { width: 1280, height: 960, scale: 1, touch: false };
 pub const PHONE: Screen = Screen { width: 390, height: 844, scale: 2, touch: true };
@@ -91,7 +91,7 @@ impl Visitor {
     }
 
     fn expect_begun(&mut self) {
-        self.expect(Duration::from_secs(30), "the handheld", |page| {
+        self.expect(2 * PATIENCE, "the handheld", |page| {
             page.value("document.documentElement?.dataset.firstFrame ?? ''") != ""
                 && !["", "Hello."].contains(&page.text("status").as_str())
         });

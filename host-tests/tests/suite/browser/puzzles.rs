@@ -8,7 +8,7 @@ use lights_out::rules::{Rule, Size, Variant};
 use lights_out::solver::{CLASSIC, Solver};
 use lights_out::{daily, level_boards};
 
-use super::page::{Visitor, visit};
+use super::page::{PATIENCE, Visitor, visit};
 use super::scratch;
 
 in_both_browsers! {
@@ -65,14 +65,14 @@ fn a_code_goes_out_and_comes_in(visitor: &mut Visitor) {
     visitor.value("navigator.clipboard.writeText = async (text) => { window.copied = text; }");
     visitor.click("#copy-link");
     let link = format!("#play={}", code(board));
-    visitor.expect(std::time::Duration::from_secs(5), "the link", |page| {
+    visitor.expect(PATIENCE, "the link", |page| {
         page.value("window.copied ?? ''").as_str().is_some_and(|copied| copied.ends_with(&link))
     });
     let folder = scratch("picture");
     visitor.browser.set_downloads(&folder);
     visitor.click("#picture");
     let picture = folder.join(format!("lights-out-{}.png", code(board)));
-    visitor.expect(std::time::Duration::from_secs(10), "the picture", |_| {
+    visitor.expect(PATIENCE, "the picture", |_| {
         fs::read(&picture).is_ok_and(|bytes| bytes.starts_with(b"\x89PNG") && bytes.ends_with(b"IEND\xaeB`\x82"))
     });
     fs::remove_dir_all(&folder).expect("a folder");
@@ -81,7 +81,7 @@ fn a_code_goes_out_and_comes_in(visitor: &mut Visitor) {
         visitor.type_key(letter, if letter == "x" { "KeyX" } else { "Digit0" });
     }
     visitor.click("#code-form button[value=play]");
-    visitor.expect(std::time::Duration::from_secs(5), "a reason", |page| !page.text("code-reason").is_empty());
+    visitor.expect(PATIENCE, "a reason", |page| !page.text("code-reason").is_empty());
     assert_eq!(visitor.value("document.getElementById('share-dialog').open"), true);
     visitor.value("document.getElementById('code').value = '0001-ccb'");
     visitor.click("#code-form button[value=play]");
@@ -104,7 +104,7 @@ fn the_puzzle_of_the_day_is_the_same_for_all(visitor: &mut Visitor) {
     visitor.expect_text("daily-result", &format!("Your best: {par}."));
     visitor.value("navigator.clipboard.writeText = async (text) => { window.copied = text; }");
     visitor.click("#daily-copy");
-    visitor.expect(std::time::Duration::from_secs(5), "the result", |page| page.value("window.copied ?? ''") != "");
+    visitor.expect(PATIENCE, "the result", |page| page.value("window.copied ?? ''") != "");
     let copied = visitor.value("window.copied");
     let copied = copied.as_str().expect("a text");
     assert!(copied.starts_with(&format!("Lights Out, 16 November 2026\n★★★ solved in {par}, par {par}\n")), "{copied}");

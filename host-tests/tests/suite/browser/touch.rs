@@ -1,8 +1,6 @@
 //! Fingers on a phone: several at once, one that scrolls, one that the system takes away.
 
-use std::time::Duration;
-
-use super::page::{Visitor, visit_by_phone};
+use super::page::{PATIENCE, Visitor, visit_by_phone};
 use super::pressed;
 
 in_both_browsers! {
@@ -32,9 +30,7 @@ fn a_scroll_that_begins_on_a_command_is_no_command(visitor: &mut Visitor) {
     visitor.browser.touch_down(0, place);
     visitor.expect_lit(pressed(board, &[7]));
     visitor.browser.touch_cancel();
-    visitor.expect(Duration::from_secs(5), "the key up", |page| {
-        page.value("document.querySelectorAll('.key.down').length") == 0
-    });
+    visitor.expect(PATIENCE, "the key up", |page| page.value("document.querySelectorAll('.key.down').length") == 0);
     visitor.expect_status("1 move");
     let (x, y) = visitor.middle("[data-command=restart]");
     visitor.browser.touch_down(0, (x, y));
@@ -43,7 +39,7 @@ fn a_scroll_that_begins_on_a_command_is_no_command(visitor: &mut Visitor) {
         visitor.wait(20);
     }
     visitor.browser.touch_up(0);
-    visitor.expect(Duration::from_secs(5), "scrolling", |page| page.value("scrollY > 50") == true);
+    visitor.expect(PATIENCE, "scrolling", |page| page.value("scrollY > 50") == true);
     visitor.wait(300);
     assert!(visitor.text("status").contains("1 move"), "{}", visitor.text("status"));
 }

@@ -1,14 +1,12 @@
 //! The workshop of the page: power, files, memory, time, scope, log and logic analyser.
 
-use std::fs;
-use std::path::Path;
-use std::time::Duration;
-
 use flash_image::{Image, uf2};
 use lights_out::level_boards;
+use std::fs;
+use std::path::Path;
 
 use super::driver::Wishes;
-use super::page::{Visitor, visit};
+use super::page::{PATIENCE, Visitor, visit};
 use super::scratch;
 
 in_both_browsers! {
@@ -20,8 +18,6 @@ in_both_browsers! {
     time_stops_and_goes_in_steps,
     the_logic_analyser_shows_a_press,
 }
-
-const PATIENCE: Duration = Duration::from_secs(20);
 
 fn panels_are_folded_and_remembered(visitor: &mut Visitor) {
     let open = "['choices', 'workshop'].map((id) => document.getElementById(id).open).join()";

@@ -137,7 +137,8 @@ impl Visitor {
                 let (status, notice) = (self.text("status"), self.text("notice"));
                 panic!("{what} did not come; the lights are {:025b}, the page says: {status} {notice}", self.lit());
             }
-            thread::sleep(Duration::from_millis(20));
+            // Looking costs the browser more than what it is looked at for.
+            thread::sleep(Duration::from_millis(60));
         }
     }
 

@@ -5,6 +5,7 @@
 //! the command that gets it.
 
 use std::env;
+use std::fs::File;
 use std::process::Command;
 
 use crate::progress::Step;
@@ -86,6 +87,11 @@ pub fn debian_package(name: &str, step: &Step) -> Result<Package, SetupError> {
 /// The package lists are fetched only if the packages do not come, or come too old, without: they may well be fresh.
 pub fn install(packages: &[&str], ready: impl Fn() -> bool, step: &Step) -> Result<bool, SetupError> {
     let leave = leave()?;
+    let _turn = turn();
+    if ready() {
+        // Another program of ours was faster.
+        return Ok(true);
+    }
     for refresh in [false, true] {
         if refresh {
             step.say("fetching Debian's package lists");
@@ -100,6 +106,14 @@ pub fn install(packages: &[&str], ready: impl Fn() -> bool, step: &Step) -> Resu
         }
     }
     Ok(false)
+}
+
+/// Ours until it is dropped. apt waits for another apt only for a while, and not at all when it fetches lists, so programs
+/// of ours that run side by side wait here. Where no file can be locked, they do without.
+fn turn() -> Option<File> {
+    let file = File::create(env::temp_dir().join("lights-out-apt.lock")).ok()?;
+    file.lock().ok()?;
+    Some(file)
 }
 
 /// Not stopped by us, because a half-installed package is worse than a long wait: apt has its own time limits, which we

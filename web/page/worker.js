@@ -183,9 +183,10 @@ function switchOn(centreHeld) {
   tell(true);
 }
 
-function loadOwn() {
-  const reason = chip.load(ownFirmware, true);
-  if (reason) throw new Error(reason);
+/** The page's own firmware, or another. A file that is refused changes nothing. */
+function load(bytes) {
+  const reason = bytes ? chip.load(bytes, false) : chip.load(ownFirmware, true);
+  if (reason) throw new Refusal(reason);
 }
 
 const actions = {
@@ -197,7 +198,7 @@ const actions = {
     chip = await loadChip("emulator.wasm");
     handheld = new Handheld(chip);
     ownFirmware = new Uint8Array(await firmware);
-    loadOwn();
+    load(null);
     const damaged = memory ? chip.setMemory(memory) : "";
     switchOn(false);
     return { damaged };
@@ -211,11 +212,7 @@ const actions = {
     if (!isPaused && handheld.isOn) runTo(handheld.now + ANSWER * Math.min(1, speed), performance.now());
     tell();
   },
-  releaseAll() {
-    handheld.releaseAll();
-  },
 
-  tap: (cell) => script(() => handheld.tap(cell)),
   command: (name) => script(() => handheld.command(name)),
   redo: () => script(() => handheld.redoStep()),
   choose: (row, column) => script(() => handheld.choose(row, column)),
@@ -266,12 +263,11 @@ const actions = {
     return new Promise((done) => { recording = { began: handheld.now, pressed: null, done }; });
   },
 
-  /** Another firmware; none is the page's own. A file that is refused changes nothing. */
+  /** Another firmware; none is the page's own. */
   load(bytes) {
     handheld.save();
     tell(true);
-    const reason = bytes ? chip.load(bytes, false) : chip.load(ownFirmware, true);
-    if (reason) throw new Refusal(reason);
+    load(bytes);
     switchOn(false);
     return { hasLog: chip.hasLog() };
   },

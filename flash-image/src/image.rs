@@ -3,6 +3,8 @@
 //! The load segments of an ELF file begin and end anywhere. They are laid into flash by their physical addresses; what
 //! no segment fills is 0xFF, as in erased flash. Two segments that claim one byte are an error. Flash is erased by
 //! sectors, so an image knows which of them it touches: all others, those of the saves among them, stay as they are.
+//!
+//! Which chip a file is for is told by what its boot ROM would find: what has an IMAGE_DEF is for the RP2350.
 
 use std::fmt;
 use std::ops::Range;
@@ -11,20 +13,14 @@ use object::Endianness;
 use object::elf::{EM_ARM, PT_LOAD};
 use object::read::elf::{ElfFile32, FileHeader, ProgramHeader};
 
-/// Where flash is, and how much of it a Pico has.
-pub const FLASH: Range<u32> = 0x1000_0000..0x1020_0000;
-/// Bytes of flash.
-pub const FLASH_SIZE: usize = (FLASH.end - FLASH.start) as usize;
+use crate::{Chip, image_def};
+
 /// Bytes that are programmed together.
 pub const PAGE: usize = 256;
 /// Bytes that are erased together.
 pub const SECTOR: usize = 4096;
 /// A byte where nothing is.
 pub const ERASED: u8 = 0xFF;
-
-const SECTORS: usize = FLASH_SIZE / SECTOR;
-/// The vector table stands behind the second stage boot loader, which is a page.
-const VECTORS: usize = PAGE;
 
 /// Why a file is no firmware for a Pico.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,17 +31,20 @@ pub enum ImageError {
     OutsideFlash(u32),
     /// Two of its parts claim the byte at this address.
     Overlap(u32),
-    /// It has nothing for flash, or no vector table behind the 256 bytes of the second stage boot loader.
-    NoVectors,
+    /// It has nothing for flash, or no vector table where this chip looks for it.
+    NoVectors(Chip),
+    /// The boot ROM of the RP2350 would not start it.
+    NoImageDef,
 }
 
 impl fmt::Display for ImageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotArmElf => f.write_str("not a 32-bit ELF file for ARM"),
-            Self::OutsideFlash(address) => write!(f, "what it loads at {address:#010x} is not for the 2 MB of flash"),
+            Self::OutsideFlash(address) => write!(f, "what it loads at {address:#010x} is not for the chip's flash"),
             Self::Overlap(address) => write!(f, "two of its parts claim {address:#010x}"),
-            Self::NoVectors => f.write_str("no vector table at flash offset 0x100"),
+            Self::NoVectors(chip) => write!(f, "no vector table at flash offset {:#x}", chip.vectors()),
+            Self::NoImageDef => f.write_str("no IMAGE_DEF for the RP2350 in the first 4 KB of flash"),
         }
     }
 }
@@ -55,23 +54,25 @@ impl std::error::Error for ImageError {}
 /// What a firmware puts into flash.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Image {
+    chip: Chip,
     flash: Vec<u8>,
-    touched: [bool; SECTORS],
+    /// For each sector.
+    touched: Vec<bool>,
 }
 
 impl fmt::Debug for Image {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Image").field("pages", &self.pages().count()).finish_non_exhaustive()
-    }
-}
-
-impl Default for Image {
-    fn default() -> Self {
-        Self { flash: vec![ERASED; FLASH_SIZE], touched: [false; SECTORS] }
+        f.debug_struct("Image").field("chip", &self.chip).field("pages", &self.pages().count()).finish_non_exhaustive()
     }
 }
 
 impl Image {
+    /// An image of nothing, for this chip.
+    pub fn new(chip: Chip) -> Self {
+        let size = chip.flash_size();
+        Self { chip, flash: vec![ERASED; size], touched: vec![false; size / SECTOR] }
+    }
+
     /// Reads an ELF file, as cargo leaves it in the target folder.
     pub fn from_elf(elf: &[u8]) -> Result<Self, ImageError> {
         let file = ElfFile32::<Endianness>::parse(elf).map_err(|_| ImageError::NotArmElf)?;
@@ -79,7 +80,8 @@ impl Image {
         if file.elf_header().e_machine(endian) != EM_ARM {
             return Err(ImageError::NotArmElf);
         }
-        let mut image = Self::default();
+        // With the most room, until it is known which chip it is.
+        let mut image = Self::new(Chip::Rp2350);
         let mut taken: Vec<Range<u32>> = Vec::new();
         for segment in file.elf_program_headers().iter().filter(|segment| segment.p_type(endian) == PT_LOAD) {
             let content = segment.data(endian, elf).map_err(|()| ImageError::NotArmElf)?;
@@ -95,13 +97,26 @@ impl Image {
             }
             taken.push(place);
         }
+        if !image.has_image_def() {
+            image.chip = Chip::Rp2040;
+            if let Some(place) = taken.iter().find(|place| place.end > image.chip.flash().end) {
+                return Err(ImageError::OutsideFlash(place.start));
+            }
+            image.flash.truncate(image.chip.flash_size());
+            image.touched.truncate(image.chip.flash_size() / SECTOR);
+        }
         Ok(image)
+    }
+
+    /// The chip that it is for.
+    pub fn chip(&self) -> Chip {
+        self.chip
     }
 
     /// Lays bytes into flash.
     pub(crate) fn lay(&mut self, address: u32, content: &[u8]) -> Result<(), ImageError> {
         let outside = ImageError::OutsideFlash(address);
-        let start = address.checked_sub(FLASH.start).ok_or(outside)? as usize;
+        let start = address.checked_sub(self.chip.flash().start).ok_or(outside)? as usize;
         let end = start.checked_add(content.len()).ok_or(outside)?;
         self.flash.get_mut(start..end).ok_or(outside)?.copy_from_slice(content);
         self.touched[start / SECTOR..end.div_ceil(SECTOR)].fill(true);
@@ -122,15 +137,28 @@ impl Image {
     pub fn pages(&self) -> impl Iterator<Item = (u32, &[u8; PAGE])> {
         let (pages, _) = self.flash.as_chunks::<PAGE>();
         let touched = |index: &usize| self.touched[index * PAGE / SECTOR];
-        (0..pages.len()).filter(touched).map(|index| (FLASH.start + (index * PAGE) as u32, &pages[index]))
+        let start = self.chip.flash().start;
+        (0..pages.len()).filter(touched).map(move |index| (start + (index * PAGE) as u32, &pages[index]))
     }
 
-    /// That there is something to start: the first vector is the stack pointer, the second the reset handler, in flash
-    /// and with its Thumb bit set.
-    pub fn check_vectors(&self) -> Result<(), ImageError> {
-        let word = |at: usize| u32::from_le_bytes(std::array::from_fn(|byte| self.flash[VECTORS + at + byte]));
-        let (stack, reset) = (word(0), word(4));
-        let good = stack >> 24 == 0x20 && FLASH.contains(&reset) && reset & 1 == 1;
-        if good { Ok(()) } else { Err(ImageError::NoVectors) }
+    fn has_image_def(&self) -> bool {
+        image_def::is_present(|at| Some(u32::from_le_bytes(*self.flash.get(at..)?.first_chunk()?)))
+    }
+
+    /// That the boot ROM finds something to start. The first vector is the stack pointer, the second the reset handler, in flash
+    /// and with its Thumb bit set; and an RP2350 wants its IMAGE_DEF.
+    pub fn check_start(&self) -> Result<(), ImageError> {
+        let vector = |number: usize| {
+            let at = self.chip.vectors() + 4 * number;
+            u32::from_le_bytes(std::array::from_fn(|byte| self.flash[at + byte]))
+        };
+        let (stack, reset) = (vector(0), vector(1));
+        if stack >> 24 != 0x20 || !self.chip.flash().contains(&reset) || reset & 1 == 0 {
+            return Err(ImageError::NoVectors(self.chip));
+        }
+        if self.chip == Chip::Rp2350 && !self.has_image_def() {
+            return Err(ImageError::NoImageDef);
+        }
+        Ok(())
     }
 }

@@ -1,11 +1,17 @@
-//! UF2, the file that is dragged onto a Pico: written, and read back.
+//! UF2, the file that is dragged onto a Pico or a Pico 2: written, and read back.
 //!
 //! A UF2 file is a row of blocks of 512 bytes, each complete in itself, because a computer may write them to the drive in
 //! any order: eight words of head (two magic numbers, flags, target address, payload size, number of the block, number
 //! of blocks, the family of the chip), 476 bytes of which we use the first 256, and a last magic number. All words are
-//! little endian. That the payload is 256 bytes, on a page of 256 bytes in flash, is what the RP2040's boot ROM takes;
-//! it restarts when it has seen each number once. It erases by sectors of 4 KB, and an erratum of the chip (RP2040-E14) can
+//! little endian. That the payload is 256 bytes, on a page of 256 bytes in flash, is what the boot ROMs take;
+//! they restart when they have seen each number once. The RP2040's erases by sectors of 4 KB, and an erratum of the chip (RP2040-E14) can
 //! lose data in a sector of which only some pages are in the file: so every sector that is touched is written whole.
+//!
+//! **One file for several chips** is their files, one behind the other: a boot ROM takes the blocks of its own family and ignores all
+//! others, and so each part is numbered by itself. [`write_all`] puts the RP2040 first. Its ROM restarts a second after its last block, and the
+//! RP2350's half a second after: so long it goes on swallowing what is not for it, and who copies the file sees no error. For the
+//! erratum RP2350-E10 other tools put a block of the family "absolute" in front; we do not. It helps only where the flash has a
+//! partition table, which a handheld has not; and it erases the last sector of the flash, where the saves are.
 //!
 //! Reading is as strict as the boot ROM and no stricter, so that files of other tools can be read. Whether a file is just
 //! what we write is told by writing it again.
@@ -15,15 +21,14 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use crate::image::{FLASH, Image, PAGE};
+use crate::Chip;
+use crate::image::{Image, PAGE};
 
 /// The first two words of a block and the last.
 const MAGIC: [u32; 3] = [0x0A32_4655, 0x9E5D_5157, 0x0AB1_6F30];
 /// Flags: the block is not for flash; the word at 28 is the chip's family.
 const NOT_MAIN_FLASH: u32 = 0x0000_0001;
 const FAMILY_PRESENT: u32 = 0x0000_2000;
-/// The family of the RP2040.
-pub const RP2040: u32 = 0xE48B_FF56;
 /// Bytes of a block.
 pub const BLOCK: usize = 512;
 
@@ -38,8 +43,12 @@ pub enum Uf2Error {
     Length(usize),
     /// A magic number is not there.
     Magic(usize),
-    /// Another chip's family.
+    /// The family of no chip that we know.
     Family(usize, u32),
+    /// No family: the boot ROMs ignore such a block.
+    NoFamily(usize),
+    /// Nothing in it is for this chip.
+    Nothing(Chip),
     /// A payload of another size than a page.
     Payload(usize, u32),
     /// An address that is not at the start of a page.
@@ -57,7 +66,11 @@ impl fmt::Display for Uf2Error {
         match self {
             Self::Length(length) => write!(f, "{length} bytes are not a row of blocks"),
             Self::Magic(block) => write!(f, "block {block}: wrong magic number"),
-            Self::Family(block, family) => write!(f, "block {block}: family {family:#010x} is not the RP2040"),
+            Self::Family(block, family) => {
+                write!(f, "block {block}: family {family:#010x} is neither RP2040 nor RP2350")
+            }
+            Self::NoFamily(block) => write!(f, "block {block}: it does not say for which chip it is"),
+            Self::Nothing(chip) => write!(f, "nothing in it is for the {chip}"),
             Self::Payload(block, size) => write!(f, "block {block}: payload of {size} bytes"),
             Self::Unaligned(block, address) => write!(f, "block {block}: {address:#010x} does not begin a page"),
             Self::OutsideFlash(block, address) => write!(f, "block {block}: {address:#010x} is not in flash"),
@@ -80,7 +93,7 @@ pub fn write(image: &Image) -> Vec<u8> {
     let mut file = Vec::with_capacity(count as usize * BLOCK);
     for (number, (address, content)) in (0..).zip(image.pages()) {
         let mut block = [0; BLOCK];
-        let head = [MAGIC[0], MAGIC[1], FAMILY_PRESENT, address, PAGE as u32, number, count, RP2040];
+        let head = [MAGIC[0], MAGIC[1], FAMILY_PRESENT, address, PAGE as u32, number, count, image.chip().family()];
         for (place, word) in block.chunks_exact_mut(4).zip(head) {
             place.copy_from_slice(&word.to_le_bytes());
         }
@@ -91,33 +104,54 @@ pub fn write(image: &Image) -> Vec<u8> {
     file
 }
 
-/// What a Pico would make of the file.
+/// One file of these images, of one chip each; an older chip comes first.
+pub fn write_all(images: &[Image]) -> Vec<u8> {
+    let of = |chip| images.iter().filter(move |image| image.chip() == chip);
+    Chip::ALL.into_iter().flat_map(of).flat_map(write).collect()
+}
+
+/// What the file makes of the oldest chip that it is for.
 pub fn read(file: &[u8]) -> Result<Image, Uf2Error> {
+    let older = read_for(file, Chip::Rp2040);
+    if let Err(Uf2Error::Nothing(_)) = older { read_for(file, Chip::Rp2350) } else { older }
+}
+
+/// What a board with this chip would make of the file.
+pub fn read_for(file: &[u8], chip: Chip) -> Result<Image, Uf2Error> {
     let (blocks, rest) = file.as_chunks::<BLOCK>();
     if blocks.is_empty() || !rest.is_empty() {
         return Err(Uf2Error::Length(file.len()));
     }
-    let mut image = Image::default();
+    let mut image = Image::new(chip);
     let mut written = BTreeSet::new();
+    // How many of the chip's blocks there were, and how many there should be.
+    let (mut seen, mut expected) = (0, None);
     for (place, block) in blocks.iter().enumerate() {
         let word = |at: usize| u32::from_le_bytes([block[at], block[at + 1], block[at + 2], block[at + 3]]);
         if [word(0), word(4), word(TAIL)] != MAGIC {
             return Err(Uf2Error::Magic(place));
         }
         let [flags, address, size, number, count, family] = [8, 12, 16, 20, 24, 28].map(word);
-        if number as usize != place || count as usize != blocks.len() {
-            return Err(Uf2Error::Count(place));
+        if flags & FAMILY_PRESENT == 0 {
+            return Err(Uf2Error::NoFamily(place));
         }
-        if flags & FAMILY_PRESENT != 0 && family != RP2040 {
+        if family != chip.family() {
+            if Chip::ALL.iter().any(|other| family == other.family()) {
+                continue;
+            }
             return Err(Uf2Error::Family(place, family));
         }
+        if number != seen || *expected.get_or_insert(count) != count {
+            return Err(Uf2Error::Count(place));
+        }
+        seen += 1;
         if flags & NOT_MAIN_FLASH != 0 {
             continue;
         }
         if size != PAGE as u32 {
             return Err(Uf2Error::Payload(place, size));
         }
-        if !FLASH.contains(&address) {
+        if !chip.flash().contains(&address) {
             return Err(Uf2Error::OutsideFlash(place, address));
         }
         if address % PAGE as u32 != 0 {
@@ -128,5 +162,9 @@ pub fn read(file: &[u8]) -> Result<Image, Uf2Error> {
         }
         image.lay(address, &block[HEAD..HEAD + PAGE]).map_err(|_| Uf2Error::OutsideFlash(place, address))?;
     }
-    Ok(image)
+    match expected {
+        None => Err(Uf2Error::Nothing(chip)),
+        Some(count) if count == seen => Ok(image),
+        Some(_) => Err(Uf2Error::Count(blocks.len())),
+    }
 }

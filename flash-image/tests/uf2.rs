@@ -1,4 +1,4 @@
-//! The UF2 file, block by block against the specification, and booted.
+//! The UF2 file, block by block against the specification, and booted. What holds for both chips is in `chips.rs`.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -6,10 +6,12 @@ use std::fs;
 use std::time::Duration;
 
 use flash_image::uf2::{self, Uf2Error};
-use flash_image::{FLASH, FLASH_SIZE, Image, ImageError, elf};
+use flash_image::{Chip, Image, ImageError, elf};
 use virtual_handheld::{Firmware, Handheld, Options};
 
-const BASE: u32 = FLASH.start;
+const BASE: u32 = 0x1000_0000;
+const FLASH_SIZE: usize = 2 * 1024 * 1024;
+const END: u32 = BASE + FLASH_SIZE as u32;
 
 fn firmware_elf() -> Vec<u8> {
     let path = env::var_os("LIGHTS_OUT_ELF").expect("LIGHTS_OUT_ELF is not set: run `cargo host-tests`");
@@ -77,8 +79,8 @@ fn the_file_holds_the_firmware_and_leaves_the_saves_alone() {
     let image = Image::from_elf(&firmware_elf()).expect("a firmware");
     assert!(flash_of(&file) == image.flash(), "the flash after dragging is not the ELF's");
     assert_eq!(uf2::read(&file), Ok(image.clone()));
-    assert_eq!(image.check_vectors(), Ok(()));
-    let saves = FLASH.end - 64 * 1024;
+    assert_eq!(image.check_start(), Ok(()));
+    let saves = END - 64 * 1024;
     assert!(image.pages().all(|(page, _)| page < saves), "an update would erase the saves");
 }
 
@@ -131,27 +133,29 @@ fn what_is_wrong_is_named() {
     let second = 512;
     assert_eq!(with(second, 0), Uf2Error::Magic(1));
     assert_eq!(with(second + 508, 0), Uf2Error::Magic(1));
-    assert_eq!(with(second + 28, 0xE48B_FF59), Uf2Error::Family(1, 0xE48B_FF59));
+    assert_eq!(with(second + 28, 0xE48B_FF57), Uf2Error::Family(1, 0xE48B_FF57));
+    assert_eq!(with(second + 28, 0xE48B_FF59), Uf2Error::Count(2), "a block of the other chip leaves a gap");
+    assert_eq!(with(second + 8, 0), Uf2Error::NoFamily(1));
     assert_eq!(with(second + 16, 476), Uf2Error::Payload(1, 476));
     assert_eq!(with(second + 12, BASE + 1), Uf2Error::Unaligned(1, BASE + 1));
     assert_eq!(with(second + 12, 0x2000_0000), Uf2Error::OutsideFlash(1, 0x2000_0000));
-    assert_eq!(with(second + 12, FLASH.end), Uf2Error::OutsideFlash(1, FLASH.end));
+    assert_eq!(with(second + 12, END), Uf2Error::OutsideFlash(1, END));
     assert_eq!(with(second + 12, BASE - 256), Uf2Error::OutsideFlash(1, BASE - 256));
     assert_eq!(with(second + 12, BASE), Uf2Error::Repeated(1, BASE));
     assert_eq!(with(second + 20, 2), Uf2Error::Count(1));
     assert_eq!(with(second + 24, 31), Uf2Error::Count(1));
     assert_eq!(uf2::read(&good[..511]), Err(Uf2Error::Length(511)));
     assert_eq!(uf2::read(&[]), Err(Uf2Error::Length(0)));
-    assert_eq!(uf2::read(&good[..512]), Err(Uf2Error::Count(0)));
+    assert_eq!(uf2::read(&good[..512]), Err(Uf2Error::Count(1)), "the rest is missing");
+    assert_eq!(uf2::read_for(&good, Chip::Rp2350), Err(Uf2Error::Nothing(Chip::Rp2350)));
 }
 
 #[test]
 fn files_of_other_tools_are_read_as_a_pico_reads_them() {
     let good = uf2::write(&image(&[(BASE, &[7; 300])]).expect("an image"));
-    // A block that is not for flash is skipped, a family need not be named, and a sector may be there in part.
+    // A block that is not for flash is skipped, and a sector may be there in part.
     let mut file = good[..2 * 512].to_vec();
     for block in file.chunks_mut(512) {
-        block[8..12].copy_from_slice(&0u32.to_le_bytes());
         block[24..28].copy_from_slice(&2u32.to_le_bytes());
     }
     let image = uf2::read(&file).expect("a good file");
@@ -183,7 +187,7 @@ fn what_is_no_firmware_is_refused() {
     other_machine[18] = 62;
     assert_eq!(Image::from_elf(&other_machine), Err(ImageError::NotArmElf));
     assert_eq!(image(&[(BASE, &[1; 300]), (BASE + 299, &[2; 4])]), Err(ImageError::Overlap(BASE + 299)));
-    for outside in [0x2000_0000, FLASH.end - 2, BASE - 1, 0xFFFF_FFFE] {
+    for outside in [0x2000_0000, END - 2, BASE - 1, 0xFFFF_FFFE] {
         assert_eq!(image(&[(outside, &[1; 4])]), Err(ImageError::OutsideFlash(outside)));
     }
     let cut = elf::of_segments(&[(BASE, &[1; 64])]).expect("an ELF file");
@@ -193,10 +197,14 @@ fn what_is_no_firmware_is_refused() {
 #[test]
 fn what_cannot_start_is_noticed() {
     let vectors = |stack: u32, reset: u32| [stack.to_le_bytes(), reset.to_le_bytes()].concat();
-    let check = |at: u32, bytes: &[u8]| image(&[(BASE + at, bytes)]).and_then(|image| image.check_vectors());
+    let check = |at: u32, bytes: &[u8]| image(&[(BASE + at, bytes)]).and_then(|image| image.check_start());
     assert_eq!(check(0x100, &vectors(0x2004_0000, BASE + 0x121)), Ok(()));
-    assert_eq!(check(0x104, &vectors(0x2004_0000, BASE + 0x121)), Err(ImageError::NoVectors));
-    assert_eq!(check(0x100, &vectors(0x2004_0000, BASE + 0x120)), Err(ImageError::NoVectors), "no Thumb bit");
-    assert_eq!(check(0x100, &vectors(0x2004_0000, 0x2000_0001)), Err(ImageError::NoVectors));
-    assert_eq!(Image::default().check_vectors(), Err(ImageError::NoVectors));
+    assert_eq!(check(0x104, &vectors(0x2004_0000, BASE + 0x121)), Err(ImageError::NoVectors(Chip::Rp2040)));
+    assert_eq!(
+        check(0x100, &vectors(0x2004_0000, BASE + 0x120)),
+        Err(ImageError::NoVectors(Chip::Rp2040)),
+        "no Thumb bit"
+    );
+    assert_eq!(check(0x100, &vectors(0x2004_0000, 0x2000_0001)), Err(ImageError::NoVectors(Chip::Rp2040)));
+    assert_eq!(Image::new(Chip::Rp2040).check_start(), Err(ImageError::NoVectors(Chip::Rp2040)));
 }

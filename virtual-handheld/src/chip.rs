@@ -1,35 +1,33 @@
-//! The chip around its core: what it knows beside the emulator's own state, and the interrupts and levels that follow.
+//! The chip around its core: what it knows beside the emulator's own state, and the levels that follow.
 //!
-//! rp2040-emu supplies the core, memory, DMA, PIO and register storage. Its own step loop is not used, because it
+//! An emulator supplies the core, memory, DMA, PIO and register storage. Its own step loop is not used, because it
 //! freezes PIO and DMA while the core sleeps and because nothing could be overlaid on a register. Instead the core runs
-//! against a [`View`], a bus of our own. Four files share it:
-//! - this one: the state ([`ChipState`]), interrupt lines, pins and the piezo;
+//! against a [`View`], a bus of our own. It has a common half and one for each chip:
+//! - this file: the state ([`ChipState`]), pins and the piezo;
 //! - `elapse`: how time reaches timer, PIO, DMA and the LED wire;
-//! - `core_bus`: where an address that the core reads or writes goes;
-//! - `registers`: what it finds there if that is a peripheral.
-//!
-//! Interrupt lines are levels. A line that is high makes its interrupt pending unless its handler is at work; it is looked
-//! at whenever the core gives control back. The emulator's core does not let a more urgent interrupt break into the
-//! handler of a less urgent one; [`View::is_preempted`] tells the machine when it has to.
+//! - a chip's `core_bus`: where an address that the core reads or writes goes;
+//! - a chip's `registers`: what it finds there if that is a peripheral;
+//! - a chip's `interrupts`: which of them the core takes.
 
+use crate::adc::{Adc, Levels};
 use crate::clock::Clock;
-use crate::elapse::Activity;
+use crate::elapse::{Activity, BLOCKS};
 use crate::flash_cache::Cache;
 use crate::gpio::Pins;
 use crate::matrix::Matrix;
 use crate::memory_power::MemoryPower;
 use crate::options::Options;
 use crate::pwm::Pwm;
+use crate::silicon::{Chip, ChipBus, Facts};
+use crate::supply::{Supply, board_milliamps};
 use crate::timer::Timer;
 use crate::watchdog::{ResetCause, Watchdog};
 use crate::ws2812::{Chain, ChainKind};
-use lights_out::wiring::Wiring;
+use lights_out::wiring::{PicoPins, Wiring};
 use rand_pcg::Pcg32;
-use rp2040_emu::Bus;
-use rp2040_emu::bus::{ADC_BASE, DMA_BASE};
 use std::collections::BTreeMap;
 
-/// The RP2040's register aliases: 0 write, 1 xor, 2 set, 3 clear.
+/// The aliases of a register: 0 write, 1 xor, 2 set, 3 clear.
 pub(crate) fn alias(old: u32, value: u32, alias: u32) -> u32 {
     match alias {
         1 => old ^ value,
@@ -69,7 +67,11 @@ pub(crate) struct ChipState {
     /// The LEDs' supply hangs on its pin.
     supply_switch: bool,
     pub chain: Chain,
+    pub supply: Supply,
+    pub adc: Adc,
     pub timer: Timer,
+    /// Cycles of the reference clock from one tick of the timer to the next; 0: none.
+    pub tick_cycles: u32,
     pub watchdog: Watchdog,
     /// The cache before the flash, if it is modelled.
     pub flash_cache: Option<Cache>,
@@ -78,7 +80,7 @@ pub(crate) struct ChipState {
     /// The cycle at which the PWM next does something that anybody looks at.
     pub pwm_due: Option<u64>,
     /// Interrupts that a test raises: lines by the cycle at which they become pending.
-    pub raised: BTreeMap<u64, u32>,
+    pub raised: BTreeMap<u64, u64>,
     /// A reset that the firmware asked for.
     pub reset: Option<ResetCause>,
     /// The oscillator was told to stop.
@@ -86,12 +88,12 @@ pub(crate) struct ChipState {
     /// When the crystal is stable, ns since power-on; `None` while it is off.
     pub crystal: Option<u64>,
     pub random: Pcg32,
-    pub pio: [Activity; 2],
+    pub pio: [Activity; BLOCKS],
     /// A DMA channel may be at work.
     pub dma: bool,
     /// A mishap: the DMA does nothing any more.
     pub dma_stopped: bool,
-    /// UART, SPI, I2C or ADC may be at work.
+    /// UART, SPI or I2C may be at work.
     pub others: bool,
     /// The registers of the PWM or its pins may have changed.
     pub sound_changed: bool,
@@ -99,30 +101,36 @@ pub(crate) struct ChipState {
 }
 
 impl ChipState {
-    pub fn new(options: &Options) -> Self {
+    pub fn new(options: &Options, kind: Chip) -> Self {
         let rise = u64::try_from(options.rise.as_nanos()).unwrap_or(u64::MAX / 2);
+        let mut pins = Pins::new(options.wiring, rise, options.seed);
+        (pins.has_vbus, pins.has_radio) = (options.supply.has_vbus(), options.radio);
         Self {
-            clock: Clock::new(rp2040_emu::ROSC_FREQ_HZ),
+            // Its frequency comes with the first boot.
+            clock: Clock::new(1),
             ahead: 0,
             entered: false,
             stop: false,
-            matrix: Matrix::new(options.diodes, options.open),
+            matrix: Matrix::new(options.diodes, options.open, options.layout.keys),
             edges: BTreeMap::new(),
-            pins: Pins::new(options.wiring, rise, options.seed),
+            pins,
             pins_at: 0,
             supply_switch: options.supply_switch,
             probe: None,
             row_conflicts: 0,
             chain: Chain::new(ChainKind {
                 latch: options.latch,
-                colour_order: options.colour_order,
+                lights: options.layout.lights,
                 supply_rise: options.supply_rise,
             }),
+            supply: options.supply,
+            adc: Adc::new(options.seed, kind.adc_fifo()),
             timer: Timer::default(),
-            watchdog: Watchdog::default(),
-            flash_cache: options.flash_cache.map(Cache::new),
-            memory: MemoryPower::default(),
-            pwm: Pwm::default(),
+            tick_cycles: 0,
+            watchdog: Watchdog::new(kind),
+            flash_cache: options.flash_cache.map(|cache| Cache::new(cache, kind)),
+            memory: MemoryPower::new(kind),
+            pwm: Pwm::new(kind.pwm_slices()),
             pwm_due: None,
             raised: BTreeMap::new(),
             reset: None,
@@ -166,6 +174,24 @@ impl ChipState {
         self.pins.levels() & !pwm | self.pwm.levels(pwm, self.clock.cycles())
     }
 
+    /// VSYS in millivolts at this moment.
+    pub fn vsys(&self, now: u64, flash_works: bool) -> u32 {
+        let load = board_milliamps(self.dormant, flash_works) + self.chain.milliamps(now);
+        self.supply.vsys(load)
+    }
+
+    /// What the analogue converter finds at its inputs: a third of VSYS at one of them. On a board with a radio that wire is the
+    /// radio's clock as well, and reaches VSYS only while the radio's chip select is driven high.
+    pub fn analogue_levels(&self, now: u64) -> Levels {
+        const FIRST: u8 = 26;
+        core::array::from_fn(|channel| {
+            let pin = FIRST + channel as u8;
+            let connected = pin == PicoPins::ALL.vsys && self.pins.connects_vsys();
+            let level = if connected { self.vsys(now, false) / 3 } else { 0 };
+            (channel == 4 || self.pins.is_analogue(pin)).then_some(level)
+        })
+    }
+
     /// The cache before the flash forgets all it has.
     pub fn flush_cache(&mut self) {
         if let Some(cache) = &mut self.flash_cache {
@@ -173,19 +199,35 @@ impl ChipState {
         }
     }
 
+    /// The piezo's tone in Hz: what its pin really does.
+    pub fn piezo(&self) -> Option<u32> {
+        let pin = u32::from(self.wiring().piezo);
+        let connected = self.pins.pwm() >> pin & 1 != 0;
+        self.pwm.tone(pin, self.clock.cycles(), self.clock.hz()).filter(|_| connected)
+    }
+
+    /// When the PWM next does something that anybody looks at: the piezo's tone changes, a wrap interrupts, or a pin that the
+    /// logic analyser is on may change.
+    pub fn next_pwm_event(&self) -> Option<u64> {
+        let cycle = self.clock.cycles();
+        let probed = self.probe.as_ref().map_or(0, |probe| probe.mask) & self.pins.pwm();
+        let tone = self.pwm.next_tone(self.wiring().piezo.into(), cycle);
+        [tone, self.pwm.next_interrupt(cycle), self.pwm.next_toggle(probed, cycle)].into_iter().flatten().min()
+    }
+
     /// Something beyond the core is at work, so time must pass in small steps.
     pub fn is_busy(&self) -> bool {
-        self.dma || self.pio[0].moving || self.pio[1].moving
+        self.dma || self.pio.iter().any(|block| block.moving)
     }
 }
 
 /// The bus as the core sees it.
-pub(crate) struct View<'a> {
-    pub bus: &'a mut Bus,
+pub(crate) struct View<'a, B> {
+    pub bus: &'a mut B,
     pub chip: &'a mut ChipState,
 }
 
-impl View<'_> {
+impl<B: ChipBus> View<'_, B> {
     /// The moment the core is at.
     pub fn now(&self) -> u64 {
         self.chip.clock.ns_after(self.chip.ahead)
@@ -198,7 +240,7 @@ impl View<'_> {
 
     /// The chip was reset: whatever was known of it is looked at again.
     pub fn restarted(&mut self) {
-        self.chip.ahead = 0;
+        (self.chip.ahead, self.chip.tick_cycles) = (0, 0);
         self.chip.pio = Default::default();
         (self.chip.dma, self.chip.dma_stopped) = (false, false);
         (self.chip.others, self.chip.dormant) = (false, false);
@@ -207,65 +249,28 @@ impl View<'_> {
         self.chip.flush_cache();
         let cycle = self.cycle();
         self.chip.pwm.reset(cycle);
+        self.chip.adc.reset();
         self.clocks_changed();
         let now = self.now();
         self.chip.timer.reset(now);
-        self.chip.pins.configure(self.bus);
-        self.pins_changed();
+        self.pins_configured();
     }
 
     /// The firmware may have chosen other clocks. (A clock that does not run leaves the last frequency.)
     pub fn clocks_changed(&mut self) {
-        if self.bus.sys_clk_hz() != 0 {
-            self.chip.clock.set_frequency(self.bus.sys_clk_hz());
+        let (system, reference) = self.bus.frequencies();
+        if system != 0 {
+            self.chip.clock.set_frequency(system);
         }
         let now = self.now();
-        let cycles = self.chip.watchdog.tick_cycles();
-        self.chip.timer.set_rate(self.bus.ref_clk_hz(), cycles, now);
+        self.chip.timer.set_rate(reference, self.chip.tick_cycles, now);
     }
 
-    /// The interrupt lines that are high: each raises its interrupt unless its handler is at work.
-    pub fn raise_interrupts(&mut self) {
-        const DMA_STATUS: [u32; 2] = [DMA_BASE + 0x40C, DMA_BASE + 0x41C];
-        let now = self.now();
-        let mut lines = self.chip.timer.poll(now);
-        for (block, pio) in self.bus.pio.iter().enumerate() {
-            if pio.any_sm_enabled() {
-                lines |= u32::from(pio.int0_ints_rp2040() != 0) << (7 + 2 * block);
-                lines |= u32::from(pio.int1_ints_rp2040() != 0) << (8 + 2 * block);
-            }
-        }
-        lines |= u32::from(self.bus.read32(DMA_STATUS[0]) != 0) << 11;
-        lines |= u32::from(self.bus.read32(DMA_STATUS[1]) != 0) << 12;
-        lines |= u32::from(self.chip.pins.interrupt(self.bus)) << 13;
-        let cycle = self.cycle();
-        lines |= u32::from(self.chip.pwm.interrupt(cycle)) << 4;
-        if self.chip.others {
-            let adc = self.bus.read32(ADC_BASE + 0x20) != 0;
-            lines |= u32::from(adc) << 22;
-            self.chip.others = adc || !self.bus.all_peripherals_idle();
-        }
-        let active = (self.bus.ppb[0].active >> 16) as u32;
-        self.bus.nvics[0].pending |= lines & !active;
-    }
-
-    /// Interrupts that a test wants at this cycle become pending.
-    pub fn raise_planned(&mut self) {
-        let cycles = self.chip.clock.cycles();
-        while let Some(entry) = self.chip.raised.first_entry().filter(|entry| *entry.key() <= cycles) {
-            self.bus.nvics[0].pending |= entry.remove();
-        }
-    }
-
-    /// An interrupt is waiting that is more urgent than every exception at work (a lower number is more urgent).
-    pub fn is_preempted(&self) -> bool {
-        let (nvic, ppb) = (&self.bus.nvics[0], &self.bus.ppb[0]);
-        let running = bits(ppb.active).map(|exception| match exception {
-            0..16 => ppb.exception_priority(exception as u16),
-            _ => i16::from(nvic.priority[(exception as usize - 16) & 31]),
-        });
-        let waiting = bits(nvic.pending_and_enabled().into()).map(|line| i16::from(nvic.priority[line as usize]));
-        running.min().unwrap_or(i16::MAX) > waiting.min().unwrap_or(i16::MAX)
+    /// The firmware has written function selects, pads or interrupts of pins.
+    pub fn pins_configured(&mut self) {
+        self.chip.pins.configure(self.bus.pin_settings());
+        self.pins_changed();
+        self.chip.sound_changed = true;
     }
 
     /// What the pins do by themselves up to now, each at its moment: switches that are due change, lines have risen. Whoever
@@ -308,32 +313,6 @@ impl View<'_> {
                 changes.push((ns, levels));
             }
         }
-        self.bus.gpio_in = levels;
+        self.bus.set_inputs(chip.pins.inputs());
     }
-
-    /// The piezo's tone in Hz: what its pin really does.
-    pub fn tone(&mut self) -> Option<u32> {
-        let pin = u32::from(self.chip.wiring().piezo);
-        let connected = self.chip.pins.pwm() >> pin & 1 != 0;
-        let hz = self.bus.sys_clk_hz();
-        self.chip.pwm.tone(pin, self.cycle(), hz).filter(|_| connected)
-    }
-
-    /// When the PWM next does something that anybody looks at: the piezo's tone changes, a wrap interrupts, or a pin that the
-    /// logic analyser is on may change.
-    pub fn next_pwm_event(&self) -> Option<u64> {
-        let (chip, cycle) = (&*self.chip, self.cycle());
-        let probed = chip.probe.as_ref().map_or(0, |probe| probe.mask) & chip.pins.pwm();
-        let tone = chip.pwm.next_tone(chip.wiring().piezo.into(), cycle);
-        [tone, chip.pwm.next_interrupt(cycle), chip.pwm.next_toggle(probed, cycle)].into_iter().flatten().min()
-    }
-}
-
-/// The numbers of the bits that are set.
-fn bits(mut mask: u64) -> impl Iterator<Item = u32> {
-    core::iter::from_fn(move || {
-        let bit = mask.trailing_zeros();
-        mask &= mask.wrapping_sub(1);
-        (bit < 64).then_some(bit)
-    })
 }

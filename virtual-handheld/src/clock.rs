@@ -23,6 +23,11 @@ impl Clock {
         Self { cycles: 0, hz: u64::from(hz).max(1), base_cycles: 0, base_ns: 0 }
     }
 
+    /// Cycles in a second, from now on.
+    pub fn hz(&self) -> u32 {
+        self.hz as u32
+    }
+
     /// Cycles since power-on.
     pub fn cycles(&self) -> u64 {
         self.cycles

@@ -8,10 +8,13 @@
 //! like that the block rests and time passes it by for free. That is what makes a still board fast.
 
 use crate::chip::View;
-use rp2040_emu::dma::NUM_CHANNELS;
+use crate::silicon::ChipBus;
 
 /// Cycles between two looks at the DMA, and the words it can move in that time.
 const DMA_EVERY: u64 = 32;
+
+/// PIO blocks that a chip has at most.
+pub const BLOCKS: usize = 3;
 
 /// Whether a PIO block needs stepping.
 #[derive(Clone, Debug, Default)]
@@ -23,7 +26,7 @@ pub(crate) struct Activity {
     phase: u32,
 }
 
-impl View<'_> {
+impl<B: ChipBus> View<'_, B> {
     /// Lets the peripherals do what the core is ahead of them.
     pub fn catch_up(&mut self) {
         let cycles = core::mem::take(&mut self.chip.ahead);
@@ -41,11 +44,7 @@ impl View<'_> {
             self.chip.clock.advance(cycles);
             cycles
         };
-        // The emulator's own count of cycles: its PLLs lock by it.
-        self.bus.advance_lazy_scheduled(passed);
-        if self.chip.others {
-            self.bus.tick_peripherals(passed as u32);
-        }
+        self.bus.advance(passed, self.chip.others);
         passed
     }
 
@@ -55,8 +54,8 @@ impl View<'_> {
     /// to one and the dividing is done here. The emulator would count up to each tick cycle by cycle, which for an LED
     /// program means sixteen times the work.
     fn pass_slowly(&mut self, cycles: u64, to_event: bool) -> u64 {
-        let dividers: [Option<(usize, u32)>; 2] = core::array::from_fn(|block| self.divider(block));
-        for (pio, divider) in self.bus.pio.iter_mut().zip(dividers) {
+        let dividers: [Option<(usize, u32)>; BLOCKS] = core::array::from_fn(|block| self.divider(block));
+        for (pio, divider) in self.bus.pio_mut().iter_mut().zip(dividers) {
             if let Some((machine, _)) = divider {
                 pio.sm[machine].write_clkdiv(1 << 16);
             }
@@ -92,7 +91,7 @@ impl View<'_> {
         }
         for (block, divider) in dividers.into_iter().enumerate() {
             if let Some((machine, divider)) = divider {
-                self.bus.pio[block].sm[machine].write_clkdiv(divider << 8);
+                self.bus.pio_mut()[block].sm[machine].write_clkdiv(divider << 8);
             }
             if self.chip.pio[block].moving && self.block_waits(block) {
                 self.chip.pio[block].moving = false;
@@ -103,7 +102,7 @@ impl View<'_> {
 
     /// The only enabled state machine of a moving block, and its clock divider in units of 1/256.
     fn divider(&self, block: usize) -> Option<(usize, u32)> {
-        let pio = &self.bus.pio[block];
+        let pio = self.bus.pio().get(block)?;
         let enabled = pio.sm_enabled_mask();
         let machine = enabled.trailing_zeros() as usize;
         let divider = (enabled.count_ones() == 1).then(|| pio.sm[machine].read_clkdiv() >> 8)?;
@@ -113,9 +112,9 @@ impl View<'_> {
     /// One tick of a PIO block; an edge of the LED pin goes to the decoder, of another, or one that is probed, to the board.
     fn step_block(&mut self, block: usize) {
         let pin = self.chip.wiring().leds;
-        let pio = &mut self.bus.pio[block];
+        let pio = &mut self.bus.pio_mut()[block];
         let before = (pio.pad_out, pio.pad_oe);
-        pio.step(self.chip.pins.levels());
+        pio.step(self.chip.pins.inputs());
         let after = (pio.pad_out, pio.pad_oe);
         if before == after {
             return;
@@ -133,7 +132,7 @@ impl View<'_> {
     fn block_waits(&mut self, block: usize) -> bool {
         const FSTAT: u32 = 0x004;
         let stalls = self.chip.pio[block].stalls;
-        let pio = &mut self.bus.pio[block];
+        let pio = &mut self.bus.pio_mut()[block];
         let empty = pio.read32(FSTAT) >> 24;
         (0..4).all(|index| {
             let machine = &pio.sm[index];
@@ -146,7 +145,7 @@ impl View<'_> {
 
     /// Registers or data of a PIO block were written.
     pub fn wake_block(&mut self, block: usize) {
-        let machines = &self.bus.pio[block].sm;
+        let machines = &self.bus.pio()[block].sm;
         let activity = &mut self.chip.pio[block];
         activity.moving = true;
         activity.stalls = core::array::from_fn(|index| machines[index].stall_cycles);
@@ -159,19 +158,13 @@ impl View<'_> {
             return;
         }
         for _ in 0..most {
-            let requests = self.bus.collect_dreqs();
-            let mut busy = false;
-            let ready = (0..NUM_CHANNELS).map(|index| self.bus.dma_channel(index)).any(|channel| {
-                busy |= channel.busy;
-                channel.busy && requests >> (channel.ctrl >> 15 & 0x3F) & 1 != 0
-            });
+            let (busy, ready) = self.bus.dma_state();
             self.chip.dma = busy;
             if !ready {
                 return;
             }
             self.bus.tick_dma();
-            self.wake_block(0);
-            self.wake_block(1);
+            (0..self.bus.pio().len()).for_each(|block| self.wake_block(block));
         }
     }
 }

@@ -4,7 +4,7 @@
 //! functions; a Rust symbol is looked up by any part of its readable name. Cheap to clone: all clones share the parsed file.
 
 use flash_image::uf2::{self, Uf2Error};
-use flash_image::{Image, ImageError};
+use flash_image::{Chip, Image, ImageError};
 use object::read::elf::ElfFile32;
 use object::{Endianness, Object, ObjectSymbol, SymbolKind};
 use std::sync::Arc;
@@ -58,6 +58,7 @@ pub struct Symbol {
 }
 
 struct Parsed {
+    chip: Chip,
     image: Vec<u8>,
     symbols: Vec<Symbol>,
     log: Option<LogTable>,
@@ -83,7 +84,7 @@ impl Firmware {
     /// Reads an ELF file, as cargo leaves it in the target folder.
     pub fn from_elf(elf: &[u8]) -> Result<Self, FirmwareError> {
         let image = Image::from_elf(elf)?;
-        image.check_vectors()?;
+        image.check_start()?;
         let file = ElfFile32::<Endianness>::parse(elf).map_err(|_| ImageError::NotArmElf)?;
         let mut symbols: Vec<Symbol> = file
             .symbols()
@@ -99,24 +100,38 @@ impl Firmware {
             })
             .collect();
         symbols.sort_by(|a, b| (a.address, &a.name).cmp(&(b.address, &b.name)));
-        Ok(Self(Arc::new(Parsed { image: image.into_flash(), symbols, log: log_table(elf)? })))
+        let chip = image.chip();
+        Ok(Self(Arc::new(Parsed { chip, image: image.into_flash(), symbols, log: log_table(elf)? })))
     }
 
-    /// Reads a UF2 file: a firmware without symbols, and so without a log.
+    /// Reads a UF2 file: a firmware without symbols, and so without a log. Of one for several chips, the oldest counts.
     pub fn from_uf2(file: &[u8]) -> Result<Self, FirmwareError> {
-        let image = uf2::read(file)?;
-        image.check_vectors()?;
-        Ok(Self(Arc::new(Parsed { image: image.into_flash(), symbols: Vec::new(), log: None })))
+        Self::from_image_of_uf2(uf2::read(file)?)
+    }
+
+    /// What a board with this chip would make of a UF2 file.
+    pub fn from_uf2_for(file: &[u8], chip: Chip) -> Result<Self, FirmwareError> {
+        Self::from_image_of_uf2(uf2::read_for(file, chip)?)
+    }
+
+    fn from_image_of_uf2(image: Image) -> Result<Self, FirmwareError> {
+        image.check_start()?;
+        Ok(Self(Arc::new(Parsed { chip: image.chip(), image: image.into_flash(), symbols: Vec::new(), log: None })))
     }
 
     /// A firmware of nothing but these bytes, for the tests of this crate.
     #[cfg(test)]
-    pub(crate) fn from_image(mut image: Vec<u8>) -> Self {
-        image.resize(flash_image::FLASH_SIZE, flash_image::ERASED);
-        Self(Arc::new(Parsed { image, symbols: Vec::new(), log: None }))
+    pub(crate) fn from_image(chip: Chip, mut image: Vec<u8>) -> Self {
+        image.resize(chip.flash_size(), flash_image::ERASED);
+        Self(Arc::new(Parsed { chip, image, symbols: Vec::new(), log: None }))
     }
 
-    /// The flash as the programmer would write it: 2 MB.
+    /// The chip that it is for.
+    pub fn chip(&self) -> Chip {
+        self.0.chip
+    }
+
+    /// The flash as the programmer would write it, all of it.
     pub fn image(&self) -> &[u8] {
         &self.0.image
     }
@@ -155,7 +170,7 @@ fn log_table(elf: &[u8]) -> Result<Option<LogTable>, FirmwareError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use flash_image::{FLASH_SIZE, elf};
+    use flash_image::elf;
 
     fn with_vectors() -> Vec<u8> {
         let mut data = vec![7; 0x100];
@@ -175,7 +190,7 @@ mod tests {
         for skip in 1..5 {
             let firmware = Firmware::from_elf(&file[skip..]).expect("a firmware");
             assert_eq!(firmware.image()[..0x108], with_vectors());
-            assert_eq!(firmware.image()[0x108..], [0xFF; FLASH_SIZE - 0x108]);
+            assert_eq!(firmware.image()[0x108..], vec![0xFF; Chip::Rp2040.flash_size() - 0x108]);
             assert_eq!(firmware.symbol("main"), None);
             file.insert(0, 0);
         }
@@ -184,7 +199,7 @@ mod tests {
     #[test]
     fn what_does_not_fit_or_cannot_start_is_refused() {
         assert_eq!(read(0x2000_0000).err(), Some(ImageError::OutsideFlash(0x2000_0000).into()));
-        assert_eq!(read(0x1000_0100).err(), Some(ImageError::NoVectors.into()));
+        assert_eq!(read(0x1000_0100).err(), Some(ImageError::NoVectors(Chip::Rp2040).into()));
         assert_eq!(Firmware::from_uf2(&[]).err(), Some(Uf2Error::Length(0).into()));
         assert_eq!(Firmware::from_elf(&[]).err(), Some(ImageError::NotArmElf.into()));
     }

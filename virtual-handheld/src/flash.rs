@@ -1,4 +1,4 @@
-//! The flash chip: 2 MB that are erased by 4 KB sectors to ones and programmed by 256 B pages to zeros.
+//! The flash chip, of 2 or 4 MB that are erased by 4 KB sectors to ones and programmed by 256 B pages to zeros.
 //!
 //! A call of the boot ROM is split into units, one sector or one page each, because that is what the chip does at a
 //! time and what a power cut tears. Each unit takes its modelled time; its effect is there at the end of it. A unit cut
@@ -10,8 +10,6 @@ use core::time::Duration;
 use rand_core::Rng;
 use rand_pcg::Pcg32;
 
-/// Bytes of the chip on a Pico.
-pub const FLASH_SIZE: usize = 2 * 1024 * 1024;
 /// Bytes that are erased at a time.
 pub const SECTOR: usize = 4096;
 /// Bytes that are programmed at a time, at most.
@@ -57,9 +55,9 @@ impl core::fmt::Debug for Flash {
 
 impl Flash {
     /// A chip with this content; a shorter image is filled up with 0xFF.
-    pub(crate) fn new(mut image: Vec<u8>) -> Self {
-        image.resize(FLASH_SIZE, 0xFF);
-        Self { image, erases: vec![0; FLASH_SIZE / SECTOR], programs: 0 }
+    pub(crate) fn new(mut image: Vec<u8>, size: usize) -> Self {
+        image.resize(size, 0xFF);
+        Self { image, erases: vec![0; size / SECTOR], programs: 0 }
     }
 
     /// The programmer writes a firmware: its own bytes, and nothing behind them.
@@ -94,21 +92,21 @@ impl Flash {
         self.programs + self.erases.iter().map(|&count| u64::from(count)).sum::<u64>()
     }
 
-    /// The sectors of an erase, as the boot ROM does it: whole sectors, addresses beyond the chip wrap around.
-    pub(crate) fn erase_units(offset: u32, length: u32) -> Vec<Unit> {
+    /// The sectors of an erase in a chip of `size`, as the boot ROM does it: whole sectors, addresses beyond the chip wrap around.
+    pub(crate) fn erase_units(size: usize, offset: u32, length: u32) -> Vec<Unit> {
         let first = offset as usize / SECTOR;
-        let last = (offset as usize + length.min(FLASH_SIZE as u32) as usize).div_ceil(SECTOR);
-        (first..last).map(|sector| Unit::Erase { offset: sector * SECTOR % FLASH_SIZE }).collect()
+        let last = (offset as usize + (length as usize).min(size)).div_ceil(SECTOR);
+        (first..last).map(|sector| Unit::Erase { offset: sector * SECTOR % size }).collect()
     }
 
-    /// The pages of a program.
-    pub(crate) fn program_units(offset: u32, data: &[u8]) -> Vec<Unit> {
+    /// The pages of a program in a chip of `size`.
+    pub(crate) fn program_units(size: usize, offset: u32, data: &[u8]) -> Vec<Unit> {
         let mut units = Vec::new();
         let mut offset = offset as usize;
         let mut rest = data;
         while !rest.is_empty() {
             let (now, later) = rest.split_at(rest.len().min(PAGE - offset % PAGE));
-            units.push(Unit::Program { offset: offset % FLASH_SIZE, data: now.to_vec() });
+            units.push(Unit::Program { offset: offset % size, data: now.to_vec() });
             offset += now.len();
             rest = later;
         }
@@ -161,9 +159,11 @@ impl Flash {
 mod tests {
     use super::*;
 
+    const SIZE: usize = 2 * 1024 * 1024;
+
     #[test]
     fn programming_only_clears_and_erasing_only_sets() {
-        let mut flash = Flash::new(Vec::new());
+        let mut flash = Flash::new(Vec::new(), SIZE);
         flash.apply(&Unit::Program { offset: 0x1000, data: vec![0xF0; 4] });
         flash.apply(&Unit::Program { offset: 0x1000, data: vec![0x3C; 2] });
         assert_eq!(flash.image()[0x0FFF..0x1005], [0xFF, 0x30, 0x30, 0xF0, 0xF0, 0xFF]);
@@ -174,9 +174,9 @@ mod tests {
 
     #[test]
     fn calls_split_into_sectors_and_pages() {
-        let sectors = Flash::erase_units(0x1F_F000, 0x2000);
+        let sectors = Flash::erase_units(SIZE, 0x1F_F000, 0x2000);
         assert_eq!(sectors, [Unit::Erase { offset: 0x1F_F000 }, Unit::Erase { offset: 0 }]);
-        let pages = Flash::program_units(0x1080, &[7; 256]);
+        let pages = Flash::program_units(SIZE, 0x1080, &[7; 256]);
         assert_eq!(
             pages,
             [
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn a_torn_program_has_a_prefix_one_torn_byte_and_the_old_rest() {
-        let old = Flash::new(vec![0xFF; FLASH_SIZE]);
+        let old = Flash::new(Vec::new(), SIZE);
         let unit = Unit::Program { offset: 0, data: vec![0; PAGE] };
         let mut torn = 0;
         for seed in 0..50 {
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn a_torn_erase_sets_about_its_fraction_of_the_bits() {
-        let mut flash = Flash::new(vec![0; FLASH_SIZE]);
+        let mut flash = Flash::new(vec![0; SIZE], SIZE);
         flash.tear(&Unit::Erase { offset: SECTOR }, 0.25, 9);
         let ones: u32 = flash.image()[SECTOR..2 * SECTOR].iter().map(|byte| byte.count_ones()).sum();
         assert!((7_500..8_900).contains(&ones), "{ones} of 32768");

@@ -29,7 +29,7 @@ impl Rgb {
 /// One whole picture, as it arrived.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// The colours, by position on the wire.
+    /// The colours, by where the lights are.
     pub leds: [Rgb; CELLS],
     /// The first edge, since power-on.
     pub started: Duration,
@@ -38,7 +38,7 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Bit n: LED n gives light.
+    /// Bit n: the light of cell n is on.
     pub fn lit(&self) -> u32 {
         (0..CELLS).filter(|&cell| self.leds[cell].is_lit()).fold(0, |mask, cell| mask | 1 << cell)
     }
@@ -46,8 +46,13 @@ impl Frame {
     /// Current of the whole handheld while this frame is shown: 25 mA for the board, 1 mA for each LED, and 55 mA more for a
     /// white one at full level, and in between in proportion.
     pub fn milliamps(&self) -> f32 {
+        25.0 + self.led_milliamps()
+    }
+
+    /// The same without the board.
+    pub(crate) fn led_milliamps(&self) -> f32 {
         let light: u32 = self.leds.iter().map(|led| led.sum()).sum();
-        25.0 + CELLS as f32 + light as f32 * 55.0 / 765.0
+        CELLS as f32 + light as f32 * 55.0 / 765.0
     }
 }
 

@@ -1,8 +1,8 @@
 //! The pins: who drives each one, the level that results on the board, and the interrupts that follow from it.
 //!
-//! A pin is driven by the block its function select names (SIO, PIO0, PIO1 or PWM; others do not matter here) or else pulled
-//! by its pad. On top of that come the keys: a line of the matrix that is not driven and hangs on a low one is low. The
-//! emulator knows neither pulls nor pin interrupts, so both are done here.
+//! A pin is driven by the block its function select names (SIO, a PIO block or PWM; others do not matter here) or else pulled
+//! by its pad: [`PinSettings`] is what a chip's registers say about that. On top of that come the keys: a line of the matrix that is not driven and hangs on a low one is low. The
+//! emulators know neither pulls nor pin interrupts, so both are done here. The Pico's own wire from VBUS is stronger than any pull.
 //!
 //! **Slow edges.** A line of the matrix falls at once, because something drives it low. It rises only as fast as a pull-up of
 //! 50 to 80 kOhm charges it: until the rise time has passed since it was let go, it is low. A line without any pull-up, its
@@ -10,32 +10,60 @@
 //! that a pad without Schmitt trigger chatters: in that part of the rise each read gives 0 or 1 as chance has it, and at its
 //! end both edges are latched. (embassy-rp switches the Schmitt trigger off when it takes a pin.)
 //!
+//! **Erratum RP2350-E9.** A pad of that chip with its input enabled and no pull-up lets a current out while it is between low and high, which is
+//! more than its own pull-down takes: a pin that was high and is let go stays high (at some 2.2 V) until something drives it low or
+//! the input is switched off. (Fixed in the chip's revision A4.)
+//!
 //! Pin interrupts: four bits a pin (level low, level high, edge low, edge high), eight pins a register. Levels follow the
 //! pins, edges are latched until the firmware writes them to INTR.
 
 use crate::matrix::{Lines, Matrix};
-use lights_out::wiring::Wiring;
+use crate::silicon::ChipBus;
+use lights_out::wiring::{PicoPins, Wiring};
 use rand_core::Rng;
 use rand_pcg::Pcg32;
-use rp2040_emu::Bus;
 
 /// Pins of the chip.
 pub const PINS: usize = 30;
-const FUNCTION_PWM: u32 = 4;
-const FUNCTION_SIO: u32 = 5;
-const FUNCTION_PIO0: u32 = 6;
-const FUNCTION_PIO1: u32 = 7;
-const PAD_SCHMITT: u32 = 1 << 1;
-const PAD_PULL_UP: u32 = 1 << 3;
-/// Offsets in IO_BANK0 of the interrupt registers: raw, and the sets of core 0 and of the dormant wake.
-const INTR: u32 = 0x0F0;
-const CORE0: u32 = 0x100;
-const WAKE: u32 = 0x160;
+const VBUS: u32 = 1 << PicoPins::ALL.vbus;
+/// The radio's chip select, where there is one.
+const RADIO_SELECT: u32 = 1 << 25;
 /// An input is sure to read low below 0.8 V and high above 2.0 V. A line that charges to 3.3 V is at 0.8 V after this share
 /// of the time that it takes to 2.0 V: 30 %.
 const CHATTER_FROM: (u64, u64) = (3, 10);
 
-/// Function selects and pads as masks, the levels that follow, and the latched edges. Bit = pin.
+/// What a chip's registers say about its pins. Bit = pin.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PinSettings {
+    /// Which block drives each of them.
+    pub sio: u32,
+    pub pio: [u32; 3],
+    pub pwm: u32,
+    /// Pads with a pull-up, with a Schmitt trigger, set up for the analogue converter; whose input reaches the chip; and those that
+    /// erratum RP2350-E9 applies to.
+    pub pull_up: u32,
+    pub schmitt: u32,
+    pub analogue: u32,
+    pub input: u32,
+    pub sticky: u32,
+    /// The interrupts to core 0, and those that end dormant sleep.
+    pub core: PinInterrupts,
+    pub wake: PinInterrupts,
+}
+
+/// A set of interrupt registers, eight pins each.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PinInterrupts {
+    pub enabled: [u32; 4],
+    pub forced: [u32; 4],
+}
+
+/// The pins for which something holds, as a mask.
+pub(crate) fn pins_where(holds: impl Fn(usize) -> bool) -> u32 {
+    (0..PINS).filter(|&pin| holds(pin)).fold(0, |mask, pin| mask | 1 << pin)
+}
+
+/// The settings, the levels that follow, and the latched edges. Bit = pin.
 #[derive(Clone, Debug)]
 pub(crate) struct Pins {
     wiring: Wiring,
@@ -43,12 +71,14 @@ pub(crate) struct Pins {
     lines: u32,
     rise: u64,
     seed: u64,
-    sio: u32,
-    pio: [u32; 2],
-    pwm: u32,
-    pull_up: u32,
-    schmitt: u32,
+    settings: PinSettings,
     levels: u32,
+    /// Pins that are driven high.
+    driven_high: u32,
+    /// There is a voltage at VBUS.
+    pub has_vbus: bool,
+    /// A radio is on the board, and has the pin at VBUS.
+    pub has_radio: bool,
     /// Lines that were let go and have not risen yet, and since when each of them rises.
     rising: u32,
     since: [u64; PINS],
@@ -81,12 +111,11 @@ impl Pins {
             lines: scatter(0x1F, &wiring.rows) | scatter(0x1F, &wiring.columns),
             rise,
             seed,
-            sio: 0,
-            pio: [0; 2],
-            pwm: 0,
-            pull_up: 0,
-            schmitt: 0,
+            settings: PinSettings::default(),
             levels: 0,
+            driven_high: 0,
+            has_vbus: false,
+            has_radio: false,
             rising: 0,
             since: [0; PINS],
             next_rise: None,
@@ -100,48 +129,52 @@ impl Pins {
         &self.wiring
     }
 
-    /// Reads function selects and pads again, after the firmware wrote one.
-    pub fn configure(&mut self, bus: &Bus) {
-        let function = |function| {
-            (0..PINS).filter(|&pin| bus.io_bank0.funcsel(pin) == function).fold(0, |mask, pin| mask | 1 << pin)
-        };
-        let pad = |bit| (0..PINS).fold(0, |mask, pin| mask | u32::from(bus.pads_bank0.pads[pin] & bit != 0) << pin);
-        self.sio = function(FUNCTION_SIO);
-        self.pio = [function(FUNCTION_PIO0), function(FUNCTION_PIO1)];
-        self.pwm = function(FUNCTION_PWM);
-        self.pull_up = pad(PAD_PULL_UP);
-        self.schmitt = pad(PAD_SCHMITT);
+    /// The firmware has written function selects, pads or interrupts.
+    pub fn configure(&mut self, settings: PinSettings) {
+        self.settings = settings;
     }
 
     /// Which PIO block drives the LED pin, if one does.
     pub fn led_block(&self) -> Option<usize> {
-        self.pio.iter().position(|mask| mask >> self.wiring.leds & 1 != 0)
+        self.settings.pio.iter().position(|mask| mask >> self.wiring.leds & 1 != 0)
     }
 
     /// The pins that the PWM drives.
     pub fn pwm(&self) -> u32 {
-        self.pwm
+        self.settings.pwm
+    }
+
+    /// Whether a pin is set up for the analogue converter.
+    pub fn is_analogue(&self, pin: u8) -> bool {
+        self.settings.analogue >> pin & 1 != 0
     }
 
     /// Works out all levels at `ns`; latches edges. `pwm`: the levels that the PWM gives to its pins.
-    pub fn refresh(&mut self, bus: &Bus, matrix: &Matrix, pwm: u32, ns: u64) {
-        let mut enable = bus.sio.gpio_oe & self.sio | self.pwm;
-        let mut out = bus.sio.gpio_out & self.sio | pwm & self.pwm;
-        for (mask, pio) in self.pio.iter().zip(&bus.pio) {
+    pub fn refresh(&mut self, bus: &impl ChipBus, matrix: &Matrix, pwm: u32, ns: u64) {
+        let settings = self.settings;
+        let (sio_enable, sio_out) = bus.outputs();
+        let mut enable = sio_enable & settings.sio | settings.pwm;
+        let mut out = sio_out & settings.sio | pwm & settings.pwm;
+        for (mask, pio) in settings.pio.iter().zip(bus.pio()) {
             enable |= pio.pad_oe & mask;
             out |= pio.pad_out & mask;
         }
         let low = self.at_pins(matrix.low(self.at_lines(enable & !out)));
-        let pulled_up = self.pull_up & !enable | enable & out;
+        let pulled_up = settings.pull_up & !enable | enable & out;
         let pulled_up = pulled_up | self.at_pins(matrix.pulled_up(self.at_lines(pulled_up)));
         self.conflict = low & enable & out != 0;
-        let high = (enable & out | !enable & pulled_up) & !low;
+        let mut held = pulled_up | settings.sticky & self.levels;
+        if !self.has_radio {
+            held = if self.has_vbus { held | VBUS } else { held & !VBUS };
+        }
+        let high = (enable & out | !enable & held) & !low;
+        self.driven_high = enable & out;
         let risen = self.raise(high & !enable & self.lines & !self.levels, ns);
         let levels = high & !self.rising;
-        for pin in each(levels ^ self.levels) {
+        for pin in each((levels ^ self.levels) & settings.input) {
             self.latch(pin, levels >> pin & 1 == 0);
         }
-        for pin in each(risen & !self.schmitt) {
+        for pin in each(risen & !settings.schmitt & settings.input) {
             self.latch(pin, true);
         }
         self.levels = levels;
@@ -183,53 +216,60 @@ impl Pins {
         self.levels
     }
 
+    /// The levels as far as pads let them into the chip.
+    pub fn inputs(&self) -> u32 {
+        self.levels & self.settings.input
+    }
+
+    /// Whether the pin for VSYS is at a third of it.
+    pub fn connects_vsys(&self) -> bool {
+        !self.has_radio || self.driven_high & RADIO_SELECT != 0
+    }
+
     /// The levels as the core reads them at `ns`: a slow edge at a pad without Schmitt trigger reads as chance has it.
     pub fn read_levels(&self, ns: u64) -> u32 {
-        let chattering = each(self.rising & !self.schmitt)
+        let chattering = each(self.rising & !self.settings.schmitt)
             .filter(|&pin| (ns - self.since[pin]) * CHATTER_FROM.1 >= self.rise * CHATTER_FROM.0)
             .fold(0, |mask, pin| mask | 1 << pin);
         if chattering == 0 {
-            return self.levels;
+            return self.inputs();
         }
-        self.levels | chattering & Pcg32::new(self.seed ^ ns, 0xc4a).next_u32()
+        self.settings.input & (self.levels | chattering & Pcg32::new(self.seed ^ ns, 0xc4a).next_u32())
     }
 
     /// The INTR register of eight pins.
-    fn raw(&self, bank: usize) -> u32 {
-        (0..8).fold(self.edges[bank], |raw, pin| raw | (1 + (self.levels >> (8 * bank + pin) & 1)) << (pin * 4))
+    pub fn raw(&self, bank: usize) -> u32 {
+        let inputs = self.inputs();
+        (0..8).fold(self.edges[bank], |raw, pin| raw | (1 + (inputs >> (8 * bank + pin) & 1)) << (pin * 4))
     }
 
-    /// A set of interrupt registers (enable, force, status follow each other): the status of eight pins.
-    fn status(&self, bus: &Bus, set: u32, bank: usize) -> u32 {
-        let at = set + 4 * bank as u32;
-        self.raw(bank) & bus.io_bank0.read32(at) | bus.io_bank0.read32(at + 0x10)
+    /// The status register of eight pins in a set of interrupts.
+    fn status(&self, set: &PinInterrupts, bank: usize) -> u32 {
+        self.raw(bank) & set.enabled[bank] | set.forced[bank]
+    }
+
+    /// The status register of eight pins for core 0.
+    pub fn core_status(&self, bank: usize) -> u32 {
+        self.status(&self.settings.core, bank)
+    }
+
+    /// The status register of eight pins for the end of dormant sleep.
+    pub fn wake_status(&self, bank: usize) -> u32 {
+        self.status(&self.settings.wake, bank)
     }
 
     /// The interrupt line to core 0.
-    pub fn interrupt(&self, bus: &Bus) -> bool {
-        (0..4).any(|bank| self.status(bus, CORE0, bank) != 0)
+    pub fn interrupt(&self) -> bool {
+        (0..4).any(|bank| self.core_status(bank) != 0)
     }
 
     /// A pin wakes the chip from dormant sleep.
-    pub fn wakes(&self, bus: &Bus) -> bool {
-        (0..4).any(|bank| self.status(bus, WAKE, bank) != 0)
+    pub fn wakes(&self) -> bool {
+        (0..4).any(|bank| self.wake_status(bank) != 0)
     }
 
-    /// Reads a register of IO_BANK0 if it is one of those that follow the pins.
-    pub fn read(&self, bus: &Bus, offset: u32) -> Option<u32> {
-        let bank = (offset >> 2 & 3) as usize;
-        match offset & !0xF {
-            INTR => Some(self.raw(bank)),
-            0x120 => Some(self.status(bus, CORE0, bank)),
-            0x180 => Some(self.status(bus, WAKE, bank)),
-            _ => None,
-        }
-    }
-
-    /// The firmware writes INTR: edges whose bits are set are forgotten.
-    pub fn acknowledge(&mut self, offset: u32, value: u32) {
-        if offset & !0xF == INTR {
-            self.edges[(offset >> 2 & 3) as usize] &= !value;
-        }
+    /// The firmware writes INTR: edges of these eight pins whose bits are set are forgotten.
+    pub fn acknowledge(&mut self, bank: usize, value: u32) {
+        self.edges[bank] &= !value;
     }
 }

@@ -10,6 +10,7 @@ use crate::matrix::CELLS;
 use crate::mishap::Mishap;
 use crate::options::Options;
 use crate::outage::PowerCut;
+use crate::supply::Supply;
 use crate::watchdog::ResetCause;
 use crate::wire_times::WireTimes;
 use crate::ws2812::{Spoil, WireFault};
@@ -34,23 +35,23 @@ impl core::fmt::Debug for Handheld {
 impl Handheld {
     /// Switches on. The flash holds the firmware, over what `options` says was there before.
     pub fn power_on(firmware: &Firmware, mut options: Options) -> Self {
-        let mut flash = Flash::new(options.flash.take().unwrap_or_default());
+        let mut flash = Flash::new(options.flash.take().unwrap_or_default(), firmware.chip().flash_size());
         flash.install(firmware);
-        let chip = ChipState::new(&options);
+        let chip = ChipState::new(&options, firmware.chip());
         let machine = Machine::new(firmware.clone(), flash, chip, &options);
         Self { machine, scheduled: 0 }
     }
 
     /// A word of RAM, for the tests of this crate: its little programs have no other way to tell what they saw.
     #[cfg(test)]
-    pub(crate) fn ram(&mut self, address: u32) -> u32 {
-        self.machine.view().bus.peek32(address)
+    pub(crate) fn ram(&self, address: u32) -> u32 {
+        self.machine.silicon.peek32(address)
     }
 
     /// Whether a word of RAM has a value.
     #[cfg(test)]
     pub(crate) fn ram_is(&self, address: u32, value: u32) -> bool {
-        self.machine.emulator.bus.memory.peek32(address) == value
+        self.ram(address) == value
     }
 
     /// Switches off; gives what stays in the flash.
@@ -61,6 +62,23 @@ impl Handheld {
     /// Plans a power cut; the handheld is dead from then on. A new plan replaces the old one.
     pub fn cut_power(&mut self, cut: PowerCut) {
         self.machine.cut = Some(cut);
+    }
+
+    /// Feeds it by something else from now on.
+    pub fn set_supply(&mut self, supply: Supply) {
+        self.machine.chip.supply = supply;
+        self.machine.chip.pins.has_vbus = supply.has_vbus();
+        self.machine.pins_changed();
+    }
+
+    /// VSYS at this moment, in millivolts.
+    pub fn vsys(&self) -> u32 {
+        self.machine.chip.vsys(self.machine.now(), self.machine.work.is_some())
+    }
+
+    /// Lets so many conversions of the analogue converter fail, from the next one on.
+    pub fn fail_conversions(&mut self, conversions: u32) {
+        self.machine.chip.adc.failing = conversions;
     }
 
     /// Plugs the handheld in with BOOTSEL held and gives it a firmware by USB. Saves stay. The boot ROM leaves by its own
@@ -84,7 +102,7 @@ impl Handheld {
     /// of the instruction that is at work then. `line` is the interrupt's number (0 to 3: the timer's alarms). While the chip
     /// is dormant no cycles pass.
     pub fn raise_interrupt_at(&mut self, line: u32, cycle: u64) {
-        *self.machine.chip.raised.entry(cycle).or_default() |= 1u32.checked_shl(line).unwrap_or(0);
+        *self.machine.chip.raised.entry(cycle).or_default() |= 1u64.checked_shl(line).unwrap_or(0);
     }
 
     /// Lets something go wrong inside the firmware, now. Gives whether it could: not while the handheld is dead, dormant or
@@ -149,7 +167,7 @@ impl Handheld {
 
     fn set_key(&mut self, cell: usize, closed: bool) {
         self.machine.chip.matrix.set(cell, closed);
-        self.machine.view().pins_changed();
+        self.machine.pins_changed();
     }
 
     /// The closed switches, bit = cell.

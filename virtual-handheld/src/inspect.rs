@@ -39,7 +39,7 @@ impl Handheld {
     /// speed.
     pub fn probe_pins(&mut self, mask: u32) {
         self.machine.chip.probe = Some(Probe { mask, changes: Vec::new() });
-        self.machine.view().pins_changed();
+        self.machine.pins_changed();
         self.machine.listen();
     }
 
@@ -101,6 +101,11 @@ impl Handheld {
     /// Flash operations that were started with interrupts on: an interrupt would have run code from a chip that is busy.
     pub fn unsafe_flash_operations(&self) -> u64 {
         self.machine.unsafe_flash
+    }
+
+    /// The lowest VSYS at which a flash operation was begun, in millivolts; `None` if there was none.
+    pub fn lowest_vsys_at_write(&self) -> Option<u32> {
+        self.machine.lowest_write
     }
 
     /// Cycles of the system clock since power-on, and how many of them the core was awake.

@@ -1,4 +1,5 @@
-//! The virtual handheld: the real firmware in an emulated RP2040, wired to 25 keys and 25 LEDs.
+//! The virtual handheld: the real firmware in an emulated Pico or Pico 2, wired to 25 keys and 25 LEDs. Which chip it is, RP2040 or RP2350, is told
+//! by the firmware.
 //!
 //! For tests, and for the web page. A test holds it as a player does and sees what a player or a logic analyser would:
 //! keys, lights, the tone, flash that survives a power cut. It sees the firmware's log and counts its cycles, but never
@@ -24,35 +25,42 @@
 //!
 //! # What is modelled
 //! The parts are as unkind as real ones; each can be set in [`Options`].
+//! - **A board** with a radio or without, that is wired by the plan, or anyhow: keys and lights in any places, any order of colours.
 //! - **Keys** that bounce, diodes or ghosts, bad joints; columns that rise as slowly as a pull-up charges them, and chatter
 //!   where the pad has no Schmitt trigger.
 //! - **LEDs** that hear nothing until their supply has risen, forget their picture without it, and are one of three kinds with
 //!   data sheets of their own; frames that noise spoils on their way.
 //! - **Flash** that takes its time with interrupts off, wears out sector by sector, and is torn by a power cut; its cache, if
 //!   asked for.
-//! - **The chip**: microsecond timer, watchdog, pin interrupts and their latches, pulls, the PWM's counters, PIO and DMA cycle by
-//!   cycle, the crystal's start-up, dormant sleep, memories that are switched off, the boot ROM's time, and all kinds of
-//!   reset: by the watchdog, by a probe, by an update over USB.
+//! - **Cells** that sag under what the LEDs, the flash and the filling of capacitors draw, until the power breaks down.
+//! - **The chip**, either of two: microsecond timer, watchdog, pin interrupts and their latches, pulls, the PWM's counters, PIO and DMA cycle by
+//!   cycle, the analogue converter with its noise, the crystal's start-up, dormant sleep, memories that are switched off, the boot
+//!   ROM's time, and all kinds of reset: by the watchdog, by a probe, by an update over USB. Of the RP2350 also what its boot ROM
+//!   asks of an image, pads that are isolated, and its erratum E9.
 //!
-//! Not modelled: core 1, USB, SysTick, flash read other than through the memory window (no DMA streaming), analogue levels,
-//! the heat and wear of parts. The ADC gives a fixed sequence. Branches that are taken count one cycle too many.
+//! Not modelled: core 1, the RISC-V cores, security and OTP of the RP2350, USB, SysTick, flash read other than through the memory window (no DMA streaming), analogue levels
+//! other than that of the supply, the heat and wear of parts. Branches that are taken count one cycle too many.
 //!
 //! # The tour
 //! From outside in:
 //! - [`Handheld`] is what a test holds, built by [`Options`] and running a [`Firmware`]; `inspect` is what a logic analyser, a
 //!   probe and an ear find out about it.
 //! - The `machine` behind it goes from event to event; `restart` has its ends and beginnings, `outage` its flash work and power
-//!   cuts, `rom` the stand-in for the boot ROM, `mishap` what goes wrong on purpose.
-//! - The `chip` is what there is beside core and memory. It overlays what the emulator `rp2040-emu` leaves out or simplifies:
-//!   `core_bus` tells where an address goes, `registers` what the core finds there, `elapse` how time reaches PIO and DMA.
+//!   cuts, `mishap` what goes wrong on purpose.
+//! - `silicon` says what is a chip's own: core, bus, registers, boot ROM. The folders `rp2040` and `rp2350` have it, on the emulators
+//!   `rp2040-emu` and `rp2350-emu`, and mend what those leave out or have wrong.
+//! - The `chip` is what there is beside core and memory, whichever chip it is; `elapse` is how time reaches PIO and DMA, `access` what
+//!   the core meets on its way to memory, and `common_instructions` runs what touches only registers and memory.
 //! - Pure models, which need nothing of all that: `gpio`, `matrix` and [`Bounce`]; `ws2812` with `wire_times` and [`Frame`];
-//!   `timer`, `watchdog`, `pwm`, `memory_power`, `clock`; [`Flash`] and `flash_cache`.
+//!   `timer`, `watchdog`, `pwm`, `adc`, `memory_power`, `clock`; [`Supply`]; [`Flash`] and `flash_cache`.
 //! - `logs` and `meter` watch the firmware.
 
+mod access;
+mod adc;
 mod bounce;
 mod chip;
 mod clock;
-mod core_bus;
+mod common_instructions;
 mod elapse;
 mod firmware;
 mod flash;
@@ -70,9 +78,11 @@ mod mishap;
 mod options;
 mod outage;
 mod pwm;
-mod registers;
 mod restart;
-mod rom;
+mod rp2040;
+mod rp2350;
+mod silicon;
+mod supply;
 #[cfg(test)]
 mod tests;
 mod timer;
@@ -82,7 +92,7 @@ mod ws2812;
 
 pub use bounce::Bounce;
 pub use firmware::{Firmware, FirmwareError, Symbol};
-pub use flash::{FLASH_SIZE, Flash, FlashTimes, PAGE, SECTOR};
+pub use flash::{Flash, FlashTimes, PAGE, SECTOR};
 pub use flash_cache::{CacheUse, FlashCache};
 pub use frame::{Frame, Rgb};
 pub use handheld::Handheld;
@@ -96,6 +106,8 @@ pub use mishap::Mishap;
 pub use options::Options;
 pub use outage::PowerCut;
 pub use restart::Reset;
+pub use silicon::Chip;
+pub use supply::Supply;
 pub use watchdog::ResetCause;
 pub use wire_times::{BitTime, DataSheet, Extremes, WireTimes};
 pub use ws2812::{Spoil, WireFault, WireFaultKind};

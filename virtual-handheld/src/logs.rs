@@ -5,8 +5,8 @@
 //! draining. Bytes are decoded up to the last whole message. A message that a reset has cut off is lost, as with a probe.
 
 use crate::firmware::{Firmware, LogTable};
+use crate::silicon::Silicon;
 use core::time::Duration;
-use rp2040_emu::Bus;
 
 /// How grave a line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,26 +61,26 @@ impl Log {
     }
 
     /// Takes what the firmware has written since the last time out of the ring. Gives whether there was anything.
-    fn take(&self, bus: &mut Bus, into: &mut Vec<u8>) -> bool {
+    fn take(&self, silicon: &mut dyn Silicon, into: &mut Vec<u8>) -> bool {
         let Some(block) = self.block else { return false };
-        let [buffer, size, write, read] = [28, 32, 36, 40].map(|offset| bus.peek32(block + offset));
+        let [buffer, size, write, read] = [28, 32, 36, 40].map(|offset| silicon.peek32(block + offset));
         // Before the firmware's start-up code has filled in the block it is whatever RAM was.
         if write == read || write >= size || read >= size || buffer >> 24 != 0x20 || size > 0x1_0000 {
             return false;
         }
         let mut at = read;
         while at != write {
-            into.push(bus.memory.peek8(buffer + at));
+            into.push(silicon.peek8(buffer + at));
             at = (at + 1) % size;
         }
-        bus.poke32(block + 40, write);
+        silicon.poke32(block + 40, write);
         true
     }
 
     /// Reads and decodes what is new.
-    pub fn drain(&mut self, bus: &mut Bus, firmware: &Firmware, ns: u64) {
+    pub fn drain(&mut self, silicon: &mut dyn Silicon, firmware: &Firmware, ns: u64) {
         let mut bytes = core::mem::take(&mut self.bytes);
-        if self.take(bus, &mut bytes)
+        if self.take(silicon, &mut bytes)
             && let Some(table) = firmware.log_table()
         {
             let used = decode(table, &bytes, Duration::from_nanos(ns), &mut self.lines);
@@ -142,30 +142,31 @@ fn decode(table: &LogTable, bytes: &[u8], at: Duration, lines: &mut Vec<LogLine>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rp2040::Rp2040;
 
     #[test]
     fn the_ring_is_read_around_its_end_and_marked_as_read() {
-        let mut bus = Bus::new();
+        let mut ram = Rp2040::new();
         let log = Log::new(Some(0x2000_0000));
         for (offset, value) in [(28, 0x2000_1000), (32, 8), (36, 2), (40, 6)] {
-            bus.poke32(0x2000_0000 + offset, value);
+            ram.poke32(0x2000_0000 + offset, value);
         }
-        bus.poke32(0x2000_1000, 0x0403_0201);
-        bus.poke32(0x2000_1004, 0x0807_0605);
+        ram.poke32(0x2000_1000, 0x0403_0201);
+        ram.poke32(0x2000_1004, 0x0807_0605);
         let mut bytes = Vec::new();
-        assert!(log.take(&mut bus, &mut bytes));
+        assert!(log.take(&mut ram, &mut bytes));
         assert_eq!(bytes, [7, 8, 1, 2]);
-        assert_eq!(bus.peek32(0x2000_0000 + 40), 2);
-        assert!(!log.take(&mut bus, &mut bytes));
+        assert_eq!(ram.peek32(0x2000_0000 + 40), 2);
+        assert!(!log.take(&mut ram, &mut bytes));
     }
 
     #[test]
     fn rubbish_in_ram_is_not_read() {
-        let mut bus = Bus::new();
+        let mut ram = Rp2040::new();
         let log = Log::new(Some(0x2000_0000));
         for (offset, value) in [(28, 0xFFFF_0000), (32, 0xFFFF_FFFF), (36, 7), (40, 9)] {
-            bus.poke32(0x2000_0000 + offset, value);
+            ram.poke32(0x2000_0000 + offset, value);
         }
-        assert!(!log.take(&mut bus, &mut Vec::new()));
+        assert!(!log.take(&mut ram, &mut Vec::new()));
     }
 }

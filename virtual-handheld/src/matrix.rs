@@ -5,7 +5,12 @@
 //! wire, so a low level floods through every closed key it can reach, rows and columns alike: that is where the "ghost"
 //! comes from, the fourth corner of a rectangle whose other three keys are down.
 //!
+//! A hand presses the key at a place; which contact that is, the board's layout says.
+//!
 //! Pure: levels in, levels out. Who drives what, and the pull-ups, are the business of [`crate::gpio`].
+
+use lights_out::board::Cell;
+use lights_out::layout::Places;
 
 /// Rows of the matrix.
 pub const ROWS: usize = 5;
@@ -30,7 +35,9 @@ pub struct Lines {
 #[derive(Clone, Debug)]
 pub struct Matrix {
     diodes: bool,
-    /// Bit = cell.
+    /// Where the key of each contact is.
+    places: Places,
+    /// Bit = contact.
     closed: u32,
     /// Lines that a bad joint keeps from reaching the Pico.
     open: Lines,
@@ -38,19 +45,19 @@ pub struct Matrix {
 
 impl Matrix {
     /// A matrix with no key pressed.
-    pub fn new(diodes: bool, open: Lines) -> Self {
-        Self { diodes, closed: 0, open }
+    pub fn new(diodes: bool, open: Lines, places: Places) -> Self {
+        Self { diodes, places, closed: 0, open }
     }
 
     /// The closed switches, bit = cell.
     pub fn closed(&self) -> u32 {
-        self.closed
+        self.places.places_of(self.closed)
     }
 
     /// Closes or opens one switch; a cell that does not exist is ignored.
     pub fn set(&mut self, cell: usize, closed: bool) {
-        if cell < CELLS {
-            let bit = 1 << cell;
+        if let Some(cell) = Cell::new(cell) {
+            let bit = self.places.thing_at(cell).bit();
             self.closed = if closed { self.closed | bit } else { self.closed & !bit };
         }
     }
@@ -102,9 +109,10 @@ impl Matrix {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lights_out::layout::Layout;
 
     fn with_keys(diodes: bool, keys: &[usize]) -> Matrix {
-        let mut matrix = Matrix::new(diodes, Lines::default());
+        let mut matrix = Matrix::new(diodes, Lines::default(), Layout::REFERENCE.keys);
         for &key in keys {
             matrix.set(key, true);
         }
@@ -178,7 +186,7 @@ mod tests {
 
     #[test]
     fn a_bad_joint_silences_its_line() {
-        let mut matrix = Matrix::new(true, Lines { rows: 0, columns: 1 << 2 });
+        let mut matrix = Matrix::new(true, Lines { rows: 0, columns: 1 << 2 }, Layout::REFERENCE.keys);
         for cell in 0..CELLS {
             matrix.set(cell, true);
         }

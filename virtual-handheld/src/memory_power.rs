@@ -1,20 +1,14 @@
-//! Memories that are switched off: SYSCFG's MEMPOWERDOWN register, which the emulator has only as storage.
+//! Memories that are switched off: SYSCFG's MEMPOWERDOWN register, which the emulators have only as storage.
 //!
-//! One bit switches one memory off: bits 0 to 5 the SRAM banks, 6 the RAM of USB, 7 the boot ROM. The first four banks share
-//! their addresses word by word, so that one bit takes a quarter of every stack and every array. A memory that is off keeps
+//! One bit switches one memory off: the SRAM banks, the RAM of USB, the boot ROM. Most banks share their addresses word by word,
+//! so that one bit takes a part of every stack and every array. A memory that is off keeps
 //! its content, but whoever touches it gets rubbish, and may spoil it: data sheet, 2.11.4. The code that switches memory off
 //! must run from flash and use nothing but registers until it is on again; an interrupt in between pushes eight words to a
 //! stack that is not there. Each touch is kept, for tests to find none.
 
+use crate::silicon::{Chip, Facts};
 use core::time::Duration;
-use rp2040_emu::{ROM_SIZE, bank_for_address};
 
-/// Offset of the register in SYSCFG.
-pub const MEMPOWERDOWN: u32 = 0x18;
-/// The bits that mean something.
-const ALL: u32 = 0xFF;
-const USB_RAM: u32 = 6;
-const ROM: u32 = 7;
 /// Touches kept in full; more are only counted.
 const KEEP: usize = 1000;
 
@@ -41,25 +35,19 @@ pub enum AccessKind {
 }
 
 /// Which memories are off, and who has touched one.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct MemoryPower {
+    chip: Chip,
     off: u32,
     accesses: Vec<PoweredDownAccess>,
 }
 
-/// The bit of the memory that an address is in.
-fn memory(address: u32) -> Option<u32> {
-    const USB_RAM_BASE: u32 = 0x5010_0000;
-    match address >> 24 {
-        0x00 => ((address as usize) < ROM_SIZE).then_some(ROM),
-        // The other view of the first four banks, one after the other.
-        0x21 => (address & 0x00FF_FFFF < 0x4_0000).then_some(address >> 16 & 3),
-        0x20 | 0x22 | 0x23 => bank_for_address(address).map(u32::from),
-        _ => (address & 0xFFFF_0000 == USB_RAM_BASE).then_some(USB_RAM),
-    }
-}
-
 impl MemoryPower {
+    /// All are on.
+    pub fn new(chip: Chip) -> Self {
+        Self { chip, off: 0, accesses: Vec::new() }
+    }
+
     /// The register.
     pub fn read(&self) -> u32 {
         self.off
@@ -67,7 +55,7 @@ impl MemoryPower {
 
     /// Switches memories off (1) and on (0).
     pub fn write(&mut self, value: u32) {
-        self.off = value & ALL;
+        self.off = value & self.chip.memories();
     }
 
     /// Whether any is off: nothing else need be looked at while not.
@@ -78,7 +66,7 @@ impl MemoryPower {
 
     /// The core touches an address: whether that is off. Then it is kept.
     pub fn touch(&mut self, address: u32, kind: AccessKind, ns: u64) -> bool {
-        let off = memory(address).is_some_and(|bit| self.off >> bit & 1 != 0);
+        let off = self.chip.memory(address).is_some_and(|bit| self.off >> bit & 1 != 0);
         if off && self.accesses.len() < KEEP {
             self.accesses.push(PoweredDownAccess { at: Duration::from_nanos(ns), address, kind });
         }
@@ -111,13 +99,31 @@ mod tests {
             (0x4000_4018, None),
             (0xD000_0000, None),
         ] {
-            assert_eq!(memory(address), bit, "{address:#x}");
+            assert_eq!(Chip::Rp2040.memory(address), bit, "{address:#x}");
+        }
+    }
+
+    #[test]
+    fn so_has_every_memory_of_the_rp2350() {
+        for (address, bit) in [
+            (0x0000_7FFF, Some(11)),
+            (0x0000_8000, None),
+            (0x2000_0000, Some(0)),
+            (0x2000_001C, Some(7)),
+            (0x2007_FFE4, Some(1)),
+            (0x2008_0000, Some(8)),
+            (0x2008_1FFF, Some(9)),
+            (0x2008_2000, None),
+            (0x400E_0000, Some(12)),
+            (0x5010_0FFF, Some(10)),
+        ] {
+            assert_eq!(Chip::Rp2350.memory(address), bit, "{address:#x}");
         }
     }
 
     #[test]
     fn only_what_is_off_is_kept() {
-        let mut power = MemoryPower::default();
+        let mut power = MemoryPower::new(Chip::Rp2040);
         assert!(!power.any_off() && !power.touch(0x2000_0000, AccessKind::Write, 5));
         power.write(0x1FF & !1);
         assert_eq!(power.read(), 0xFE);

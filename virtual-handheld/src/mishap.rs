@@ -5,9 +5,9 @@
 //! in a few bytes of code that were put below its stack, or at the start of the panic function with a message to tell.
 //! The rest of the firmware is as it was. A DMA controller that no longer moves anything leaves one task waiting for ever.
 
-use crate::chip::View;
+use crate::chip::ChipState;
 use crate::firmware::Firmware;
-use rp2040_emu::CortexM0Plus;
+use crate::silicon::Silicon;
 
 /// `udf #0`, `cpsid i` and `b .`.
 const UNDEFINED: u16 = 0xDE00;
@@ -32,17 +32,22 @@ pub enum Mishap<'a> {
 }
 
 /// Lets it happen. `false`: it cannot, because the firmware has no panic function of its own.
-pub(crate) fn inflict(mishap: Mishap<'_>, firmware: &Firmware, core: &mut CortexM0Plus, view: &mut View<'_>) -> bool {
+pub(crate) fn inflict(
+    mishap: Mishap<'_>,
+    firmware: &Firmware,
+    silicon: &mut dyn Silicon,
+    chip: &mut ChipState,
+) -> bool {
     let code = match mishap {
         Mishap::DmaStops => {
-            view.chip.dma_stopped = true;
+            chip.dma_stopped = true;
             return true;
         }
         Mishap::Fault => [UNDEFINED, SELF],
         Mishap::Hang => [INTERRUPTS_OFF, SELF],
         Mishap::Panic(_) => [SELF; 2],
     };
-    let place = core.regs.r[13].wrapping_sub(ROOM) & !7;
+    let place = silicon.registers()[13].wrapping_sub(ROOM) & !7;
     let mut target = place;
     if let Mishap::Panic(message) = mishap {
         // `core::panicking::panic(message: &'static str)`, with its caller's `Location` as a hidden argument.
@@ -50,28 +55,14 @@ pub(crate) fn inflict(mishap: Mishap<'_>, firmware: &Firmware, core: &mut Cortex
         target = function.address;
         let message = &message.as_bytes()[..message.floor_char_boundary(100)];
         let [text, file] = [place + 32, place + 160];
-        for (at, bytes) in [(text, message), (file, FILE)] {
-            for (address, &byte) in (at..).zip(bytes) {
-                view.bus.write8(address, byte);
-            }
-        }
-        for (index, word) in [file, FILE.len() as u32 - 1, 1, 1].into_iter().enumerate() {
-            view.bus.write32(place + 8 + 4 * index as u32, word);
-        }
-        core.regs.r[..3].copy_from_slice(&[text, message.len() as u32, place + 8]);
+        let location = [file, FILE.len() as u32 - 1, 1, 1].map(u32::to_le_bytes);
+        silicon.plant(text, message);
+        silicon.plant(file, FILE);
+        silicon.plant(place + 8, location.as_flattened());
+        silicon.registers()[..3].copy_from_slice(&[text, message.len() as u32, place + 8]);
     }
-    for (address, half) in (place..).step_by(2).zip(code) {
-        view.bus.write16(address, half);
-    }
-    core.invalidate_decode_cache_entries(&view.bus.pending_cache_invalidations);
-    view.bus.pending_cache_invalidations.clear();
-    core.regs.r[13] = place;
-    core.regs.r[14] = place | 1;
-    core.regs.set_pc(target);
-    // Whatever the core was waiting for, it waits no longer.
-    view.bus.wfe_waiting[0] = false;
-    if core.is_halted() && !core.is_in_hardfault() {
-        core.wake();
-    }
+    silicon.plant(place, code.map(u16::to_le_bytes).as_flattened());
+    silicon.registers()[13..].copy_from_slice(&[place, place | 1, target]);
+    silicon.rouse();
     true
 }

@@ -3,15 +3,22 @@
 use crate::flash::FlashTimes;
 use crate::flash_cache::FlashCache;
 use crate::matrix::Lines;
+use crate::supply::Supply;
 use core::time::Duration;
-use lights_out::picture::wire::ColourOrder;
-use lights_out::wiring::{COLOUR_ORDER, Wiring};
+use lights_out::layout::Layout;
+use lights_out::wiring::Wiring;
 
 /// How the handheld is built, and what it starts with.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Which pin does what.
     pub wiring: Wiring,
+    /// Where the key of each contact and each light of the chain is, and in which order the LEDs take their colours. Whoever
+    /// presses keys and looks at lights does so at their places.
+    pub layout: Layout,
+    /// The board has a radio: a Pico W or a Pico 2 W. Then a third of VSYS is at its pin only while the radio's chip select (GP25, on
+    /// other boards the LED) is driven high, and the pin that tells of VBUS elsewhere is the radio's data line, which floats.
+    pub radio: bool,
     /// A diode at every key. Without, closed keys conduct both ways and ghosts appear.
     pub diodes: bool,
     /// Lines of the matrix that a bad joint has disconnected.
@@ -19,10 +26,10 @@ pub struct Options {
     /// How long the pull-up takes to raise a line of the matrix that is no longer held low: 50 to 80 kOhm and the line's
     /// capacitance, 2 us on a small board, 12 us and more with the long wires of arcade buttons.
     pub rise: Duration,
-    /// In which order the LEDs take their colours.
-    pub colour_order: ColourOrder,
     /// The silence that the LED chain asks for between frames.
     pub latch: Duration,
+    /// What feeds it all.
+    pub supply: Supply,
     /// A switch in the supply of the LEDs. Without, they are always supplied.
     pub supply_switch: bool,
     /// From that switch to LEDs that listen: a load switch with slow rise takes 12 to 19 ms.
@@ -34,7 +41,8 @@ pub struct Options {
     pub flash_times: FlashTimes,
     /// The cache between core and flash. `None`: flash is as fast as RAM.
     pub flash_cache: Option<FlashCache>,
-    /// From power-on, or a reset, to the firmware's first instruction: the boot ROM and the second-stage boot loader.
+    /// From power-on, or a reset, to the firmware's first instruction: the boot ROM and, on the RP2040, the second-stage boot
+    /// loader.
     pub boot_rom: Duration,
     /// Where all that is random comes from: the ring oscillator's bits, and the chatter of slow edges.
     pub seed: u64,
@@ -45,11 +53,13 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             wiring: Wiring::REFERENCE,
+            layout: Layout::REFERENCE,
+            radio: false,
             diodes: true,
             open: Lines::default(),
             rise: Duration::from_micros(2),
-            colour_order: COLOUR_ORDER,
             latch: Duration::from_micros(300),
+            supply: Supply::Usb,
             supply_switch: true,
             supply_rise: Duration::from_millis(16),
             flash: None,

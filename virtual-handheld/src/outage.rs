@@ -2,7 +2,8 @@
 //!
 //! A flash function of the boot ROM is a row of units, one sector or one page each. The core waits while a unit takes its
 //! time; the rest of the chip goes on. After the last unit the changed image is given to the emulator and the boot ROM
-//! returns. A planned power cut ends everything at its moment: whatever unit is at work then is left half done.
+//! returns. A planned power cut, or cells that give way, end everything at their moment: whatever unit is at work then is left half
+//! done.
 
 use crate::flash::Unit;
 use crate::machine::{Death, Machine};
@@ -42,11 +43,12 @@ pub(crate) struct Work {
 impl Machine {
     /// The boot ROM was told to write or erase.
     pub fn begin_work(&mut self, units: Vec<Unit>) {
-        let open = self.emulator.cores[0].regs.primask & 1 == 0;
-        self.unsafe_flash += u64::from(open && self.emulator.bus.nvics[0].enabled != 0);
+        self.unsafe_flash += u64::from(self.silicon.is_interruptible());
         let erases = units.iter().any(|unit| matches!(unit, Unit::Erase { .. }));
         self.meter.flash_works(if erases { FlashWork::Erase } else { FlashWork::Program });
         let now = self.now();
+        let vsys = self.chip.vsys(now, false);
+        self.lowest_write = Some(self.lowest_write.map_or(vsys, |lowest| lowest.min(vsys)));
         self.work = Some(Work { units: units.into(), began: now, ends: now });
         self.begin_unit();
     }
@@ -57,8 +59,8 @@ impl Machine {
         let Some(work) = &mut self.work else { return };
         let Some(unit) = work.units.front() else {
             self.work = None;
-            self.emulator.load_flash(self.flash.image());
-            return self.return_from_rom();
+            self.silicon.load_flash(self.flash.image());
+            return self.silicon.return_from_rom();
         };
         let time = match unit {
             Unit::Erase { .. } => self.times.erase,
@@ -92,19 +94,22 @@ impl Machine {
         }
     }
 
-    pub fn cut_power(&mut self) {
+    /// The power is gone, as planned or not.
+    pub fn cut_power(&mut self, death: Death) {
         let now = self.now();
-        if let (Some(cut), Some(work)) = (self.cut, self.work.take())
+        if let Some(work) = self.work.take()
             && let Some(unit) = work.units.front()
         {
             let length = (work.ends - work.began).max(1) as f64;
-            let (fraction, seed) = match cut {
-                PowerCut::Operation { fraction, seed, .. } => (fraction, seed),
-                PowerCut::At { seed, .. } => ((now - work.began) as f64 / length, seed),
+            let passed = (now - work.began) as f64 / length;
+            let (fraction, seed) = match self.cut.filter(|_| death == Death::PowerCut) {
+                Some(PowerCut::Operation { fraction, seed, .. }) => (fraction, seed),
+                Some(PowerCut::At { seed, .. }) => (passed, seed),
+                None => (passed, now),
             };
             self.flash.tear(unit, fraction, seed);
         }
         self.read_log();
-        self.death = Some(Death::PowerCut);
+        self.death = Some(death);
     }
 }

@@ -1,6 +1,6 @@
 //! The PWM block, in place of the emulator's: its counters, worked out from registers and time.
 //!
-//! Each of eight slices counts from 0 to TOP and over, one count every DIV cycles of the system clock; an output is high
+//! Each of eight slices (on the RP2350 twelve, but its last four have no pins on a Pico) counts from 0 to TOP and over, one count every DIV cycles of the system clock; an output is high
 //! while the counter is below its half of CC. What makes a piezo's firmware stumble:
 //! - CC and TOP are double-buffered: while the slice runs, what is written counts from the next wrap on; while it does not,
 //!   at once.
@@ -10,12 +10,19 @@
 //!
 //! Not modelled: counting edges of the B pin, and the phase's advance and retard. Such a slice stands still.
 //!
-//! Time comes in as cycles of the system clock since power-on; registers are addressed by their offset in the block at
-//! 0x4005_0000.
+//! Time comes in as cycles of the system clock since power-on; registers are addressed by their offset in the
+//! block.
 
 use crate::chip::alias;
 
-const SLICES: usize = 8;
+/// Slices that pins of a Pico belong to: they repeat from pin 16 on.
+const WITH_PINS: usize = 8;
+/// Registers behind those of the slices, from there: which slices count, and their interrupts.
+const ENABLES: u32 = 0x00;
+const RAISED: u32 = 0x04;
+const ENABLED: u32 = 0x08;
+const FORCED: u32 = 0x0C;
+const STATUS: u32 = 0x10;
 /// Bytes from one slice's registers to the next: CSR, DIV, CTR, CC, TOP.
 const STRIDE: u32 = 0x14;
 const ENABLE: u32 = 1;
@@ -163,27 +170,26 @@ impl Slice {
 /// All slices, and the interrupts of their wraps.
 #[derive(Clone, Debug)]
 pub(crate) struct Pwm {
-    slices: [Slice; SLICES],
+    slices: Vec<Slice>,
     raised: u32,
     enabled: u32,
     forced: u32,
 }
 
-impl Default for Pwm {
-    fn default() -> Self {
-        Self { slices: [Slice::RESET; SLICES], raised: 0, enabled: 0, forced: 0 }
-    }
-}
-
 /// The slice and the channel (0 A, 1 B) of a pin.
 fn output(pin: u32) -> (usize, u32) {
-    ((pin / 2) as usize % SLICES, pin % 2)
+    ((pin / 2) as usize % WITH_PINS, pin % 2)
 }
 
 impl Pwm {
+    /// A block with so many slices, as after power-on.
+    pub fn new(slices: usize) -> Self {
+        Self { slices: vec![Slice::RESET; slices], raised: 0, enabled: 0, forced: 0 }
+    }
+
     /// The block is reset at this cycle.
     pub fn reset(&mut self, cycle: u64) {
-        *self = Self::default();
+        *self = Self::new(self.slices.len());
         self.slices.iter_mut().for_each(|slice| slice.since = cycle);
     }
 
@@ -207,12 +213,14 @@ impl Pwm {
                 _ => slice.top,
             };
         }
-        match offset {
-            0xA0 => (0..SLICES).fold(0, |all, index| all | (self.slices[index].control & ENABLE) << index),
-            0xA4 => self.raised,
-            0xA8 => self.enabled,
-            0xAC => self.forced,
-            0xB0 => (self.raised | self.forced) & self.enabled,
+        match offset - self.behind() {
+            ENABLES => {
+                (0..self.slices.len()).fold(0, |all, index| all | (self.slices[index].control & ENABLE) << index)
+            }
+            RAISED => self.raised,
+            ENABLED => self.enabled,
+            FORCED => self.forced,
+            STATUS => self.status(),
             _ => 0,
         }
     }
@@ -229,15 +237,15 @@ impl Pwm {
                 _ => slice.top = value & 0xFFFF,
             }
         } else {
-            match offset {
-                0xA0 => {
+            match offset - self.behind() {
+                ENABLES => {
                     for (index, slice) in self.slices.iter_mut().enumerate() {
                         slice.control = slice.control & !ENABLE | value >> index & ENABLE;
                     }
                 }
-                0xA4 => self.raised &= !value,
-                0xA8 => self.enabled = value & 0xFF,
-                0xAC => self.forced = value & 0xFF,
+                RAISED => self.raised &= !value,
+                ENABLED => self.enabled = value & self.all(),
+                FORCED => self.forced = value & self.all(),
                 _ => {}
             }
         }
@@ -247,7 +255,24 @@ impl Pwm {
 
     /// The interrupt line.
     pub fn interrupt(&mut self, cycle: u64) -> bool {
-        self.enabled != 0 && self.read(0xB0, cycle) != 0
+        self.enabled != 0 && {
+            self.advance(cycle);
+            self.status() != 0
+        }
+    }
+
+    fn status(&self) -> u32 {
+        (self.raised | self.forced) & self.enabled
+    }
+
+    /// Where the registers behind those of the slices are.
+    fn behind(&self) -> u32 {
+        self.slices.len() as u32 * STRIDE
+    }
+
+    /// A bit for each slice.
+    fn all(&self) -> u32 {
+        (1 << self.slices.len()) - 1
     }
 
     /// The levels of some pins, bit = pin.
@@ -280,7 +305,7 @@ impl Pwm {
 
     /// When the next wrap interrupts.
     pub fn next_interrupt(&self, cycle: u64) -> Option<u64> {
-        let slices = (0..SLICES).filter(|index| self.enabled >> index & 1 != 0);
+        let slices = (0..self.slices.len()).filter(|index| self.enabled >> index & 1 != 0);
         slices.filter_map(|index| self.slices[index].at(cycle).0.next_wrap()).min()
     }
 }

@@ -1,14 +1,10 @@
 //! Ends and beginnings: the boot ROM's time, resets, an update of the firmware, dormant sleep.
 
-use crate::chip::View;
 use crate::firmware::Firmware;
 use crate::logs::Log;
-use crate::machine::Machine;
+use crate::machine::{Death, Machine};
 use crate::watchdog::ResetCause;
 use core::time::Duration;
-
-/// Where the vector table is in flash, behind the second-stage boot loader.
-const VECTORS: u32 = 0x100;
 
 /// A reset of the chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,9 +18,9 @@ pub struct Reset {
 impl Machine {
     /// The chip begins anew: the boot ROM runs for its time, on the ring oscillator, then the firmware.
     pub fn boot(&mut self) {
-        self.emulator.reset();
-        self.emulator.direct_boot_from_flash(VECTORS);
-        self.view().restarted();
+        if !self.silicon.boot(&mut self.chip) {
+            self.death = Some(Death::BootRom);
+        }
         self.starts = self.now() + self.boot_rom;
     }
 
@@ -36,7 +32,7 @@ impl Machine {
         // The flash chip is not reset: it finishes what it is doing.
         if let Some(unit) = self.work.take().and_then(|mut work| work.units.pop_front()) {
             self.flash.apply(&unit);
-            self.emulator.load_flash(self.flash.image());
+            self.silicon.load_flash(self.flash.image());
         }
         self.resets.push(Reset { at: Duration::from_nanos(self.now()), cause });
         self.chip.watchdog.reset(cause);
@@ -53,7 +49,7 @@ impl Machine {
         self.log = Log::default();
         self.firmware = firmware.clone();
         self.flash.install(firmware);
-        self.emulator.load_flash(self.flash.image());
+        self.silicon.load_flash(self.flash.image());
         self.reset(ResetCause::Watchdog);
         self.chip.watchdog.forget();
         self.log = log;
@@ -61,8 +57,8 @@ impl Machine {
 
     /// Clocks are stopped: only time passes, until a pin wakes the chip or `until` is reached.
     pub fn stay_dormant(&mut self, until: u64) {
-        let View { bus, chip } = self.view();
-        if chip.pins.wakes(bus) {
+        let chip = &mut self.chip;
+        if chip.pins.wakes() {
             chip.dormant = false;
             return;
         }

@@ -1,11 +1,14 @@
-//! The watchdog, which the emulator leaves out: a counter that resets the chip when the firmware stops feeding it.
+//! The watchdog, which the emulators leave out: a counter that resets the chip when the firmware stops feeding it.
 //!
-//! Writing LOAD sets the counter; it falls by two each microsecond (erratum RP2040-E1), so the deadline is LOAD/2 us away.
-//! The counter runs on the 1 us tick made from clk_ref by the TICK register, and only while CTRL.ENABLE is set; bits that
-//! pause it for a debugger are stored and mean nothing here. The reset takes everything but SRAM, the SCRATCH registers
+//! Writing LOAD sets the counter. On the RP2040 it falls by two each microsecond (erratum RP2040-E1), so the deadline is LOAD/2 us
+//! away; on the RP2350 it falls by one. The counter runs on the 1 us tick that is made from clk_ref, on the RP2040 by its own
+//! register TICK, on the RP2350 by the TICKS block, and only while CTRL.ENABLE is set; bits that pause it for a debugger are stored and
+//! mean nothing here. The reset takes everything but SRAM, the SCRATCH registers
 //! and REASON, which tells a timeout (bit 0) from a forced reset (bit 1, by CTRL.TRIGGER).
 //!
-//! Time comes in as nanoseconds since power-on; registers are addressed by their offset in the block at 0x4005_8000.
+//! Time comes in as nanoseconds since power-on; registers are addressed by their offset in the block.
+
+use crate::silicon::Chip;
 
 /// The counter has 24 bits.
 const COUNTER: u32 = 0x00FF_FFFF;
@@ -13,8 +16,6 @@ const ENABLE: u32 = 1 << 30;
 const TRIGGER: u32 = 1 << 31;
 const PAUSE: u32 = 0b111 << 24;
 const TICK_ENABLE: u32 = 1 << 9;
-/// Nanoseconds for a counter: it falls by two each microsecond.
-const NS_PER_COUNT: u64 = 500;
 
 /// Why the chip was reset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,8 +29,9 @@ pub enum ResetCause {
 }
 
 /// Registers of the block, and when it bites.
-#[derive(Clone, Debug, Default)]
-pub struct Watchdog {
+#[derive(Clone, Debug)]
+pub(crate) struct Watchdog {
+    chip: Chip,
     control: u32,
     tick: u32,
     reason: u32,
@@ -41,6 +43,25 @@ pub struct Watchdog {
 }
 
 impl Watchdog {
+    /// As after power-on.
+    pub fn new(chip: Chip) -> Self {
+        Self { chip, control: 0, tick: 0, reason: 0, scratch: [0; 8], counter: 0, since: 0, triggered: false }
+    }
+
+    /// Nanoseconds in which the counter falls by one.
+    fn ns_per_count(&self) -> u64 {
+        match self.chip {
+            Chip::Rp2040 => 500,
+            Chip::Rp2350 => 1_000,
+        }
+    }
+
+    /// Another block makes its ticks, or does not.
+    pub fn set_ticks(&mut self, on: bool, ns: u64) {
+        self.settle(ns);
+        self.tick = if on { TICK_ENABLE } else { 0 };
+    }
+
     fn runs(&self) -> bool {
         self.control & ENABLE != 0 && self.tick & TICK_ENABLE != 0
     }
@@ -54,7 +75,7 @@ impl Watchdog {
         if !self.runs() {
             return self.counter;
         }
-        let fallen = ns.saturating_sub(self.since) / NS_PER_COUNT;
+        let fallen = ns.saturating_sub(self.since) / self.ns_per_count();
         u32::try_from(u64::from(self.counter).saturating_sub(fallen)).unwrap_or(0)
     }
 
@@ -63,7 +84,7 @@ impl Watchdog {
         if self.triggered {
             return Some(0);
         }
-        self.runs().then(|| self.since + u64::from(self.counter) * NS_PER_COUNT)
+        self.runs().then(|| self.since + u64::from(self.counter) * self.ns_per_count())
     }
 
     /// Reads the register at `offset`.
@@ -73,7 +94,7 @@ impl Watchdog {
             0x08 => self.reason,
             0x0C..=0x28 => self.scratch[(offset as usize - 0x0C) / 4],
             // RUNNING follows ENABLE.
-            0x2C => self.tick | (self.tick & TICK_ENABLE) << 1,
+            0x2C if self.chip == Chip::Rp2040 => self.tick | (self.tick & TICK_ENABLE) << 1,
             _ => 0,
         }
     }
@@ -92,7 +113,7 @@ impl Watchdog {
                 self.since = ns;
             }
             0x0C..=0x28 => self.scratch[(offset as usize - 0x0C) / 4] = value,
-            0x2C => {
+            0x2C if self.chip == Chip::Rp2040 => {
                 self.settle(ns);
                 self.tick = value & 0x3FF;
             }
@@ -114,7 +135,7 @@ impl Watchdog {
             ResetCause::Forced => 2,
             ResetCause::System => self.reason,
         };
-        *self = Self { reason, scratch: self.scratch, ..Self::default() };
+        *self = Self { reason, scratch: self.scratch, ..Self::new(self.chip) };
     }
 
     /// SCRATCH is empty: the power was off, and the boot ROM that resets the chip after an update clears SCRATCH4, where the
@@ -144,7 +165,7 @@ mod tests {
     const MS: u64 = 1_000_000;
 
     fn started(load: u32) -> Watchdog {
-        let mut dog = Watchdog::default();
+        let mut dog = Watchdog::new(Chip::Rp2040);
         dog.write(0x2C, TICK_ENABLE | 12, 0, 0);
         dog.write(0x04, load, 0, 0);
         dog.write(0x00, ENABLE, 2, 0);
@@ -158,6 +179,19 @@ mod tests {
         assert_eq!(dog.due(2_000 * MS - 1), None);
         assert_eq!(dog.due(2_000 * MS), Some(ResetCause::Watchdog));
         assert_eq!(dog.read(0x00, 1_000 * MS) & COUNTER, 2_000_000);
+    }
+
+    #[test]
+    fn the_rp2350_s_takes_twice_as_long_and_its_ticks_from_elsewhere() {
+        let mut dog = Watchdog::new(Chip::Rp2350);
+        dog.write(0x2C, TICK_ENABLE | 12, 0, 0);
+        dog.write(0x04, 2_000, 0, 0);
+        dog.write(0x00, ENABLE, 2, 0);
+        assert_eq!((dog.deadline(), dog.read(0x2C, 0)), (None, 0));
+        dog.set_ticks(true, MS);
+        assert_eq!(dog.deadline(), Some(3 * MS));
+        dog.set_ticks(false, 2 * MS);
+        assert_eq!((dog.deadline(), dog.read(0x00, 5 * MS) & COUNTER), (None, 1_000));
     }
 
     #[test]

@@ -15,9 +15,11 @@
 
 use crate::frame::{Frame, Rgb};
 use crate::matrix::CELLS;
+use crate::supply::INRUSH_MILLIAMPS;
 use crate::wire_times::{BitTime, DataSheet, WireTimes, is_one};
 use core::time::Duration;
-use lights_out::picture::wire::ColourOrder;
+use lights_out::board::Cell;
+use lights_out::layout::Lights;
 
 /// Bits of a LED, and of a whole frame.
 const LED_BITS: u32 = 24;
@@ -71,8 +73,8 @@ pub enum Spoil {
 pub struct ChainKind {
     /// The silence it asks for between frames.
     pub latch: Duration,
-    /// In which order a LED takes its colours.
-    pub colour_order: ColourOrder,
+    /// Where each LED is, and in which order it takes its colours.
+    pub lights: Lights,
     /// From the supply's switch to LEDs that listen.
     pub supply_rise: Duration,
 }
@@ -81,7 +83,7 @@ pub struct ChainKind {
 #[derive(Clone, Debug)]
 pub struct Chain {
     latch: u64,
-    colour_order: ColourOrder,
+    lights: Lights,
     supply_rise: u64,
     /// Since when the supply has been on.
     supplied: Option<u64>,
@@ -122,7 +124,7 @@ impl Chain {
     pub fn new(kind: ChainKind) -> Self {
         Self {
             latch: nanoseconds(kind.latch),
-            colour_order: kind.colour_order,
+            lights: kind.lights,
             supply_rise: nanoseconds(kind.supply_rise),
             supplied: None,
             high: false,
@@ -162,6 +164,16 @@ impl Chain {
     /// Whether the supply has risen.
     pub fn listens(&self, ns: u64) -> bool {
         self.supplied.is_some_and(|since| ns >= since.saturating_add(self.supply_rise))
+    }
+
+    /// What the LEDs draw, and their capacitor while it fills.
+    pub fn milliamps(&self, ns: u64) -> f32 {
+        match (&self.supplied, &self.shown) {
+            (None, _) => 0.0,
+            (Some(_), _) if !self.listens(ns) => INRUSH_MILLIAMPS,
+            (Some(_), None) => CELLS as f32,
+            (Some(_), Some(frame)) => frame.led_milliamps(),
+        }
     }
 
     /// The line changes to `high` at `ns`.
@@ -240,12 +252,9 @@ impl Chain {
         }
         let mut leds = self.shown.as_ref().map_or([Rgb::default(); CELLS], |frame| frame.leds);
         let whole = (self.taken / LED_BITS) as usize;
-        for (led, bytes) in leds.iter_mut().zip(self.wire.chunks_exact(3)).take(whole) {
-            let (r, g) = match self.colour_order {
-                ColourOrder::Grb => (bytes[1], bytes[0]),
-                ColourOrder::Rgb => (bytes[0], bytes[1]),
-            };
-            *led = Rgb { r, g, b: bytes[2] };
+        for (led, bytes) in Cell::all().zip(self.wire.chunks_exact(3)).take(whole) {
+            let colour = self.lights.colours.unpack(u32::from_be_bytes([bytes[0], bytes[1], bytes[2], 0]));
+            leds[self.lights.places.place_of(led).index()] = Rgb { r: colour.r, g: colour.g, b: colour.b };
         }
         let frame = Frame {
             leds,

@@ -5,7 +5,7 @@ use super::*;
 use crate::{CacheUse, FlashCache};
 
 /// Erases a sector and programs a page of it with four bytes, through the boot ROM.
-fn saver() -> Program {
+pub(super) fn saver() -> Program {
     let mut program = Program::new();
     program.write(RAM + 0x100, 0x4433_2211).op(CPSID);
     program.call(rom::address(b"RE"), [0x1F_0000, 4096, 0]).write(RAM, 1);

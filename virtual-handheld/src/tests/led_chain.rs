@@ -5,13 +5,14 @@ use crate::matrix::CELLS;
 use crate::wire_times::{BitTime, DataSheet};
 use crate::ws2812::{Chain, ChainKind, Spoil, WireFaultKind};
 use core::time::Duration;
-use lights_out::picture::wire::ColourOrder;
+use lights_out::layout::{Layout, Lights, Places};
+use lights_out::picture::wire::{ColourOrder, LedOrder};
 
 const LATCH: u64 = 300_000;
 const RISE: u64 = 16_000_000;
 const GRB: ChainKind = ChainKind {
     latch: Duration::from_nanos(LATCH),
-    colour_order: ColourOrder::Grb,
+    lights: Lights { colours: ColourOrder::Grb, ..Layout::REFERENCE.lights },
     supply_rise: Duration::from_nanos(RISE),
 };
 
@@ -81,7 +82,11 @@ fn a_frame_is_complete_with_its_600th_bit_whatever_the_length_of_a_bit() {
 
 #[test]
 fn a_chain_of_the_other_colour_order_has_red_first() {
-    let mut chain = Chain::new(ChainKind { colour_order: ColourOrder::Rgb, supply_rise: Duration::ZERO, ..GRB });
+    let mut chain = Chain::new(ChainKind {
+        lights: Lights { places: Places::of_chain(LedOrder::RowMajor), colours: ColourOrder::Rgb },
+        supply_rise: Duration::ZERO,
+        ..GRB
+    });
     chain.supply(0, true);
     GOOD.send(&mut chain, 0, picture(&rainbow()));
     let swapped = rainbow().map(|led| Rgb { r: led.g, g: led.r, b: led.b });

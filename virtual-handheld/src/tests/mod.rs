@@ -2,6 +2,7 @@
 //!
 //! A program tells what it saw by writing to RAM. Registers are named as in the datasheet.
 
+mod common_instructions;
 mod flash;
 mod keys;
 mod led_chain;
@@ -9,16 +10,17 @@ mod pins;
 mod pwm;
 mod resets;
 mod sleep;
+mod supply;
 
-use crate::{Death, Firmware, FlashTimes, Handheld, Options, PowerCut, Reset, ResetCause, rom};
+use crate::rp2040::rom;
+use crate::{Chip, Death, Firmware, FlashTimes, Handheld, Options, PowerCut, Reset, ResetCause};
 use core::time::Duration;
 use lights_out::wiring::Wiring;
 
 const ROW_PIN: u32 = Wiring::REFERENCE.rows[0] as u32;
 const COLUMN_PIN: u32 = Wiring::REFERENCE.columns[0] as u32;
 const LED_PIN: u32 = Wiring::REFERENCE.leds as u32;
-const RAM: u32 = 0x2000_0000;
-const ORIGIN: usize = 0x100;
+pub(crate) const RAM: u32 = 0x2000_0000;
 const GPIO_IN: u32 = 0xD000_0004;
 const GPIO_OUT_XOR: u32 = 0xD000_001C;
 const GPIO_OE_SET: u32 = 0xD000_0024;
@@ -31,43 +33,57 @@ const WATCHDOG_TICK: u32 = 0x4005_802C;
 const NVIC_ISER: u32 = 0xE000_E100;
 const NVIC_ISPR: u32 = 0xE000_E200;
 const NVIC_IPR6: u32 = 0xE000_E418;
-const SELF: u16 = 0xE7FE;
-const WFE: u16 = 0xBF20;
+pub(crate) const SELF: u16 = 0xE7FE;
+pub(crate) const WFE: u16 = 0xBF20;
 const UDF: u16 = 0xDE00;
-const CPSID: u16 = 0xB672;
-const BX_LR: u16 = 0x4770;
+pub(crate) const CPSID: u16 = 0xB672;
+pub(crate) const BX_LR: u16 = 0x4770;
 
 /// A program: its vectors, and code that grows.
-struct Program {
-    bytes: Vec<u8>,
+pub(crate) struct Program {
+    chip: Chip,
+    /// Where the vectors are.
+    origin: usize,
+    pub(crate) bytes: Vec<u8>,
 }
 
 impl Program {
-    /// Vectors for 16 exceptions and 32 interrupts, the reset handler behind them; the stack in the middle of RAM.
+    /// For the RP2040: vectors for 16 exceptions and 32 interrupts, the reset handler behind them.
     fn new() -> Self {
-        let mut program = Self { bytes: vec![0; ORIGIN + 4 * 48] };
+        Self::with_vectors(Chip::Rp2040, 0x100, 48, &[])
+    }
+
+    /// For the RP2350: vectors for 16 exceptions and 52 interrupts, an IMAGE_DEF, and the reset handler.
+    pub(crate) fn for_rp2350() -> Self {
+        Self::with_vectors(Chip::Rp2350, 0, 68, &[0xFFFF_DED3, 0x1021_0142, 0x0000_01FF, 0, 0xAB12_3579])
+    }
+
+    /// The stack is in the middle of RAM.
+    fn with_vectors(chip: Chip, origin: usize, vectors: usize, behind: &[u32]) -> Self {
+        let mut program = Self { chip, origin, bytes: vec![0; origin + 4 * vectors] };
+        behind.iter().for_each(|word| program.bytes.extend(word.to_le_bytes()));
         program.vector(0, RAM + 0x2_0000);
         program.handler(1);
         program
     }
 
     fn vector(&mut self, index: usize, value: u32) {
-        self.bytes[ORIGIN + 4 * index..][..4].copy_from_slice(&value.to_le_bytes());
+        self.bytes[self.origin + 4 * index..][..4].copy_from_slice(&value.to_le_bytes());
     }
 
     /// What follows is the code of this exception.
-    fn handler(&mut self, exception: usize) -> &mut Self {
+    pub(crate) fn handler(&mut self, exception: usize) -> &mut Self {
         self.vector(exception, (0x1000_0000 + self.bytes.len() as u32) | 1);
         self
     }
 
-    fn op(&mut self, code: u16) -> &mut Self {
+    pub(crate) fn op(&mut self, code: u16) -> &mut Self {
         self.bytes.extend(code.to_le_bytes());
         self
     }
 
     /// `register = value`, from a word in the code that is jumped over.
-    fn load(&mut self, register: u16, value: u32) -> &mut Self {
+    pub(crate) fn load(&mut self, register: u16, value: u32) -> &mut Self {
         if !self.bytes.len().is_multiple_of(4) {
             self.op(0xBF00);
         }
@@ -77,31 +93,31 @@ impl Program {
     }
 
     /// Writes a word.
-    fn write(&mut self, address: u32, value: u32) -> &mut Self {
+    pub(crate) fn write(&mut self, address: u32, value: u32) -> &mut Self {
         self.load(0, value).load(1, address).op(0x6008)
     }
 
     /// Copies a word.
-    fn copy(&mut self, from: u32, to: u32) -> &mut Self {
+    pub(crate) fn copy(&mut self, from: u32, to: u32) -> &mut Self {
         self.load(1, from).load(2, to).op(0x6808).op(0x6010)
     }
 
     /// Calls an address with three arguments.
-    fn call(&mut self, address: u32, arguments: [u32; 3]) -> &mut Self {
+    pub(crate) fn call(&mut self, address: u32, arguments: [u32; 3]) -> &mut Self {
         self.load(0, arguments[0]).load(1, arguments[1]).load(2, arguments[2]).load(4, address).op(0x47A0)
     }
 
-    fn firmware(&self) -> Firmware {
-        Firmware::from_image(self.bytes.clone())
+    pub(crate) fn firmware(&self) -> Firmware {
+        Firmware::from_image(self.chip, self.bytes.clone())
     }
 
     /// Starts it, with a boot ROM that takes no time.
-    fn start(&self, options: Options) -> Handheld {
+    pub(crate) fn start(&self, options: Options) -> Handheld {
         Handheld::power_on(&self.firmware(), Options { boot_rom: Duration::ZERO, ..options })
     }
 }
 
-fn ms(milliseconds: u64) -> Duration {
+pub(crate) fn ms(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds)
 }
 

@@ -2,16 +2,16 @@
 
 use crate::gpio::Pins;
 use crate::matrix::{Lines, Matrix};
+use crate::silicon::ChipBus;
+use lights_out::layout::Layout;
 use lights_out::wiring::Wiring;
 use rp2040_emu::Bus;
 
 const SIO: u32 = 5;
 const SCHMITT: u32 = 1 << 1;
 const PULL_UP: u32 = 1 << 3;
-const INTR: u32 = 0xF0;
-/// Enable registers of core 0 and of the dormant wake, and the status of core 0.
+/// Enable registers of core 0 and of the dormant wake.
 const CORE0: u32 = 0x100;
-const STATUS0: u32 = 0x120;
 const WAKE: u32 = 0x160;
 /// How long a line takes to rise, in ns.
 const RISE: u64 = 2_000;
@@ -35,8 +35,9 @@ impl Board {
             bus.pads_bank0.pads[pin] |= PULL_UP;
         }
         let mut pins = Pins::new(wiring, rise, 7);
-        pins.configure(&bus);
-        let mut board = Self { bus, pins, matrix: Matrix::new(diodes, Lines::default()), wiring };
+        pins.configure(bus.pin_settings());
+        let mut board =
+            Self { bus, pins, matrix: Matrix::new(diodes, Lines::default(), Layout::REFERENCE.keys), wiring };
         // Fresh from the switch, everything is low.
         board.at(0);
         board.at(rise);
@@ -71,11 +72,11 @@ impl Board {
     /// The latched edges of column 0: 1 falling, 2 rising.
     fn edges(&self) -> u32 {
         let pin = u32::from(self.wiring.columns[0]);
-        self.pins.read(&self.bus, INTR + 4 * (pin / 8)).expect("INTR") >> (pin % 8 * 4 + 2) & 3
+        self.pins.raw(pin as usize / 8) >> (pin % 8 * 4 + 2) & 3
     }
 
     fn forget_edges(&mut self) {
-        (0..4).for_each(|bank| self.pins.acknowledge(INTR + 4 * bank, !0));
+        (0..4).for_each(|bank| self.pins.acknowledge(bank, !0));
     }
 }
 
@@ -98,7 +99,7 @@ fn a_pressed_key_shows_only_while_its_row_is_low_whatever_the_wiring() {
 fn without_pull_ups_the_columns_read_low() {
     let mut board = Board::reference();
     board.bus.pads_bank0.pads[usize::from(board.wiring.columns[1])] &= !PULL_UP;
-    board.pins.configure(&board.bus);
+    board.pins.configure(board.bus.pin_settings());
     board.at(1);
     assert_eq!(board.columns(), [1, 0, 1, 1, 1]);
 }
@@ -124,19 +125,21 @@ fn edges_are_latched_until_acknowledged_and_levels_follow() {
     board.forget_edges();
     // Falling edges of column 0 (pin 7: bank 0, top nibble).
     board.bus.io_bank0.write32(CORE0, 4 << 28, 0);
-    assert!(!board.pins.interrupt(&board.bus));
+    board.pins.configure(board.bus.pin_settings());
+    assert!(!board.pins.interrupt());
     board.key(0, true, 2);
-    assert!(board.pins.interrupt(&board.bus));
-    assert_eq!(board.pins.read(&board.bus, STATUS0), Some(4 << 28));
+    assert!(board.pins.interrupt());
+    assert_eq!(board.pins.core_status(0), 4 << 28);
     board.key(0, false, 3);
-    assert!(board.pins.interrupt(&board.bus), "latched");
-    board.pins.acknowledge(INTR, 4 << 28);
-    assert!(!board.pins.interrupt(&board.bus));
+    assert!(board.pins.interrupt(), "latched");
+    board.pins.acknowledge(0, 4 << 28);
+    assert!(!board.pins.interrupt());
     // Level low, for the dormant wake.
     board.bus.io_bank0.write32(WAKE, 1 << 28, 0);
-    assert!(!board.pins.wakes(&board.bus));
+    board.pins.configure(board.bus.pin_settings());
+    assert!(!board.pins.wakes());
     board.key(0, true, 4);
-    assert!(board.pins.wakes(&board.bus));
+    assert!(board.pins.wakes());
 }
 
 #[test]
@@ -181,7 +184,7 @@ fn a_slow_edge_chatters_without_a_schmitt_trigger() {
         let pin = board.wiring.columns[0];
         if !schmitt {
             board.bus.pads_bank0.pads[usize::from(pin)] &= !SCHMITT;
-            board.pins.configure(&board.bus);
+            board.pins.configure(board.bus.pin_settings());
         }
         board.drive(1, 1_000_000);
         board.key(0, true, 1_000_000);

@@ -35,7 +35,7 @@ fn is_high(pwm: &Pwm, cycle: u64) -> bool {
 
 #[test]
 fn a_wave_is_high_below_compare_and_wraps_behind_top() {
-    let mut pwm = Pwm::default();
+    let mut pwm = Pwm::new(8);
     play(&mut pwm, 999, 0);
     assert_eq!(pwm.tone(PIN, 0, HZ), Some(1953));
     for (cycle, high) in [(0, true), (499 * 64 - 1, true), (499 * 64, false), (1000 * 64 - 1, false), (1000 * 64, true)]
@@ -51,7 +51,7 @@ fn a_wave_is_high_below_compare_and_wraps_behind_top() {
 
 #[test]
 fn the_divider_has_sixteenths() {
-    let mut pwm = Pwm::default();
+    let mut pwm = Pwm::new(8);
     configure(&mut pwm, [(2 << 4) | 8, 1 << 16, 9, 1], 0);
     assert_eq!([24, 25, 49, 50].map(|cycle| pwm.read(CTR, cycle)), [9, 0, 9, 0]);
     assert_eq!(pwm.tone(PIN, 50, HZ), Some(5_000_000));
@@ -59,7 +59,7 @@ fn the_divider_has_sixteenths() {
 
 #[test]
 fn a_new_wave_begins_at_the_next_wrap_of_a_running_slice() {
-    let mut pwm = Pwm::default();
+    let mut pwm = Pwm::new(8);
     play(&mut pwm, 999, 0);
     play(&mut pwm, 499, 600 * 64);
     assert_eq!((pwm.tone(PIN, 600 * 64, HZ), pwm.next_tone(PIN, 600 * 64)), (Some(1953), Some(64_000)));
@@ -68,7 +68,7 @@ fn a_new_wave_begins_at_the_next_wrap_of_a_running_slice() {
 
 #[test]
 fn a_disabled_slice_keeps_its_counter_and_may_run_on_to_the_end_of_sixteen_bits() {
-    let mut pwm = Pwm::default();
+    let mut pwm = Pwm::new(8);
     play(&mut pwm, 999, 0);
     silence(&mut pwm, 700 * 64);
     assert_eq!((pwm.tone(PIN, 700 * 64, HZ), is_high(&pwm, 700 * 64)), (None, false));
@@ -81,7 +81,7 @@ fn a_disabled_slice_keeps_its_counter_and_may_run_on_to_the_end_of_sixteen_bits(
     assert_eq!((pwm.tone(PIN, heard - 1, HZ), is_high(&pwm, heard - 1)), (None, false));
     assert_eq!((pwm.tone(PIN, heard, HZ), is_high(&pwm, heard)), (Some(3906), true));
     // A firmware that writes CTR, too, is heard at once.
-    let mut pwm = Pwm::default();
+    let mut pwm = Pwm::new(8);
     play(&mut pwm, 999, 0);
     silence(&mut pwm, 700 * 64);
     pwm.write(CTR, 0, 0, 800 * 64);
@@ -91,7 +91,7 @@ fn a_disabled_slice_keeps_its_counter_and_may_run_on_to_the_end_of_sixteen_bits(
 
 #[test]
 fn a_pin_can_rest_high() {
-    let mut pwm = Pwm::default();
+    let mut pwm = Pwm::new(8);
     play(&mut pwm, 999, 0);
     pwm.write(CSR, 1, 3, 100 * 64);
     assert_eq!((pwm.tone(PIN, 100 * 64, HZ), is_high(&pwm, 1 << 40)), (None, true));
@@ -101,7 +101,7 @@ fn a_pin_can_rest_high() {
 
 #[test]
 fn a_phase_correct_counter_goes_up_and_down() {
-    let mut pwm = Pwm::default();
+    let mut pwm = Pwm::new(8);
     configure(&mut pwm, [1 << 4, 2 << 16, 4, 0b11], 0);
     let counts = [0, 1, 2, 3, 4, 4, 3, 2, 1, 0, 0, 1];
     assert_eq!(core::array::from_fn(|cycle| pwm.read(CTR, cycle as u64)), counts);
@@ -111,7 +111,7 @@ fn a_phase_correct_counter_goes_up_and_down() {
 
 #[test]
 fn wraps_interrupt_if_enabled() {
-    let mut pwm = Pwm::default();
+    let mut pwm = Pwm::new(8);
     play(&mut pwm, 999, 0);
     assert_eq!(pwm.next_interrupt(0), None);
     pwm.write(0xA8, 1 << 7, 2, 0);

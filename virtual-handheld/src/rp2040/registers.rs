@@ -2,7 +2,7 @@
 //!
 //! On the way to the emulator
 //! - the peripherals catch up before one of them is read or written;
-//! - timer, watchdog, PWM, pin interrupts, the crystal's start-up time, the ring oscillator's random bit, the power of
+//! - timer, watchdog, PWM, ADC, pin interrupts, the crystal's start-up time, the ring oscillator's random bit, the power of
 //!   memories and dormant sleep are done here, because the emulator has them not at all or only as storage;
 //! - holding a peripheral in reset clears it, which the emulator does not do;
 //! - the six interrupts that only software raises (26 to 31) can be enabled and raised.
@@ -10,9 +10,9 @@
 //! What happens after a write (a PIO block wakes, levels change) follows the write.
 
 use crate::chip::{View, alias};
-use crate::memory_power::MEMPOWERDOWN;
 use rand_core::Rng;
-use rp2040_emu::bus::peripheral_dispatch::{RESET_PWM, RESET_TIMER};
+use rp2040_emu::Bus;
+use rp2040_emu::bus::peripheral_dispatch::{RESET_ADC, RESET_PWM, RESET_TIMER};
 use rp2040_emu::bus::{
     ADC_BASE, DMA_BASE, I2C0_BASE, I2C1_BASE, IO_BANK0_BASE, PADS_BANK0_BASE, PIO0_BASE, PIO1_BASE, PWM_BASE,
     RESETS_BASE, ROSC_BASE, SPI0_BASE, SPI1_BASE, SYSCFG_BASE, TIMER_BASE, UART0_BASE, UART1_BASE, WATCHDOG_BASE,
@@ -23,13 +23,19 @@ use rp2040_emu::bus::{
 const COMA: u32 = 0x636F_6D61;
 /// Frequency of the crystal.
 const CRYSTAL_HZ: u64 = 12_000_000;
+/// Offsets in IO_BANK0: raw interrupts, and what comes of them for core 0 and for the end of dormant sleep.
+const INTR: u32 = 0x0F0;
+const CORE0_STATUS: u32 = 0x120;
+const WAKE_STATUS: u32 = 0x180;
+/// Offset in SYSCFG.
+const MEMPOWERDOWN: u32 = 0x18;
 /// Bits of the RESETS block.
 const RESET_DMA: u32 = 1 << 2;
 const RESET_IO_BANK0: u32 = 1 << 5;
 const RESET_PADS_BANK0: u32 = 1 << 8;
 const RESET_PIO: [u32; 2] = [1 << 10, 1 << 11];
 
-impl View<'_> {
+impl View<'_, Bus> {
     /// A peripheral register as the core reads it: overlays first.
     pub fn read_peripheral(&mut self, address: u32) -> Option<u32> {
         let now = self.now();
@@ -39,7 +45,13 @@ impl View<'_> {
             TIMER_BASE if !self.bus.resets.is_held(RESET_TIMER) => Some(self.chip.timer.read(offset, now)),
             IO_BANK0_BASE => {
                 self.settle_pins();
-                self.chip.pins.read(self.bus, offset)
+                let bank = (offset >> 2 & 3) as usize;
+                match offset & !0xF {
+                    INTR => Some(self.chip.pins.raw(bank)),
+                    CORE0_STATUS => Some(self.chip.pins.core_status(bank)),
+                    WAKE_STATUS => Some(self.chip.pins.wake_status(bank)),
+                    _ => None,
+                }
             }
             XOSC_BASE if offset == 0x04 => {
                 let stable = self.chip.crystal.is_some_and(|at| at <= now);
@@ -48,6 +60,10 @@ impl View<'_> {
             PWM_BASE if !self.bus.resets.is_held(RESET_PWM) => {
                 let cycle = self.cycle();
                 Some(self.chip.pwm.read(offset, cycle))
+            }
+            ADC_BASE if !self.bus.resets.is_held(RESET_ADC) => {
+                let levels = self.chip.analogue_levels(now);
+                Some(self.chip.adc.read(offset, now, &levels))
             }
             SYSCFG_BASE if offset == MEMPOWERDOWN => Some(self.chip.memory.read()),
             ROSC_BASE if offset == 0x1C => Some(self.chip.random.next_u32() & 1),
@@ -66,6 +82,8 @@ impl View<'_> {
         match base {
             WATCHDOG_BASE => {
                 self.chip.watchdog.write(offset, value, kind, now);
+                // One tick for both.
+                self.chip.tick_cycles = self.chip.watchdog.tick_cycles();
                 return;
             }
             TIMER_BASE if !self.bus.resets.is_held(RESET_TIMER) => {
@@ -81,12 +99,19 @@ impl View<'_> {
                 }
                 return;
             }
+            ADC_BASE => {
+                if !self.bus.resets.is_held(RESET_ADC) {
+                    let levels = self.chip.analogue_levels(now);
+                    self.chip.adc.write(offset, value, kind, now, &levels);
+                }
+                return;
+            }
             SYSCFG_BASE if offset == MEMPOWERDOWN => {
                 let value = alias(self.chip.memory.read(), value, kind);
                 self.chip.memory.write(value);
                 return;
             }
-            IO_BANK0_BASE => self.chip.pins.acknowledge(offset, value),
+            IO_BANK0_BASE if offset & !0xF == INTR => self.chip.pins.acknowledge((offset >> 2 & 3) as usize, value),
             RESETS_BASE if offset == 0 => {
                 let state = self.bus.resets.state;
                 self.clear_held(alias(state, value, kind) & !state, now);
@@ -99,18 +124,14 @@ impl View<'_> {
         }
         self.bus.write32(address, value);
         match base {
-            IO_BANK0_BASE | PADS_BANK0_BASE => {
-                self.chip.pins.configure(self.bus);
-                self.pins_changed();
-                self.chip.sound_changed = true;
-            }
+            IO_BANK0_BASE | PADS_BANK0_BASE => self.pins_configured(),
             XOSC_BASE => self.crystal_changed(now),
             PIO0_BASE | PIO1_BASE => {
                 self.wake_block(usize::from(base == PIO1_BASE));
                 self.pins_changed();
             }
             DMA_BASE => self.chip.dma = true,
-            UART0_BASE | UART1_BASE | SPI0_BASE | SPI1_BASE | I2C0_BASE | I2C1_BASE | ADC_BASE => {
+            UART0_BASE | UART1_BASE | SPI0_BASE | SPI1_BASE | I2C0_BASE | I2C1_BASE => {
                 self.chip.others = true;
             }
             _ => {}
@@ -138,6 +159,9 @@ impl View<'_> {
             let cycle = self.cycle();
             self.chip.pwm.reset(cycle);
         }
+        if held >> RESET_ADC & 1 != 0 {
+            self.chip.adc.reset();
+        }
         if held & RESET_DMA != 0 {
             self.bus.write32(CHANNEL_ABORT, 0xFFF);
         }
@@ -152,9 +176,7 @@ impl View<'_> {
         if held & RESET_PADS_BANK0 != 0 {
             self.bus.pads_bank0.reset();
         }
-        self.chip.pins.configure(self.bus);
-        self.pins_changed();
-        self.chip.sound_changed = true;
+        self.pins_configured();
     }
 
     pub fn write_sio(&mut self, address: u32, value: u32) {
@@ -169,7 +191,7 @@ impl View<'_> {
         }
     }
 
-    /// The four set and clear registers of the interrupt controller; the emulator ignores their upper six bits.
+    /// The four set and clear registers of the interrupt controller; rp2040-emu ignores their upper six bits.
     pub fn write_nvic(&mut self, address: u32, value: u32) -> bool {
         let nvic = &mut self.bus.nvics[0];
         match address {

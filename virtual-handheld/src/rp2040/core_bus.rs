@@ -3,10 +3,10 @@
 //! Peripheral registers are the business of `registers`. Here memory that is switched off gives rubbish, flash makes the core
 //! wait for its cache, and GPIO_IN is looked at at the very moment it is read.
 
+use crate::access::{is_gpio_in, is_peripheral};
 use crate::chip::View;
-use crate::flash_cache::Cache;
-use crate::memory_power::AccessKind;
 use crate::watchdog::ResetCause;
+use rp2040_emu::Bus;
 use rp2040_emu::bus::ppb::Ppb;
 use rp2040_emu::core::{CoreBus, Nvic};
 
@@ -16,65 +16,7 @@ const XIP_FLUSH: u32 = 0x1400_0004;
 const EXCEPTION_ENTRY: u32 = 0xFFFF_FFFE;
 const EXCEPTION_EXIT: u32 = 0xFFFF_FFFD;
 
-impl View<'_> {
-    /// The core executes what is at `pc`: it waits for the flash if the line is not in the cache. An instruction of two halves
-    /// may be in two lines.
-    #[inline]
-    pub fn fetch(&mut self, pc: u32) {
-        if let Some(cache) = &mut self.chip.flash_cache
-            && Cache::covers(pc)
-        {
-            self.chip.ahead += cache.fetch(pc);
-            let is_wide = pc & 7 == 6 && self.bus.memory.peek32(pc) as u16 >> 11 >= 0b11101;
-            if is_wide {
-                self.chip.ahead += cache.fetch(pc + 2);
-            }
-        }
-    }
-
-    /// The core reads data from memory, and waits for it if it is in flash and not in the cache.
-    #[inline]
-    fn wait_for_data(&mut self, address: u32) {
-        if let Some(cache) = &mut self.chip.flash_cache
-            && Cache::covers(address)
-        {
-            self.chip.ahead += cache.read(address);
-        }
-    }
-
-    /// What the core reads from an address in a memory that is off: rubbish, the same again at the same moment.
-    fn rubbish(&mut self, address: u32) -> Option<u32> {
-        let now = self.now();
-        self.chip
-            .memory
-            .touch(address, AccessKind::Read, now)
-            .then(|| address.wrapping_mul(0x9E37_79B9) ^ now as u32 ^ 0xA5A5_A5A5)
-    }
-
-    /// Whether a write goes to a memory that is off, and is lost.
-    fn is_lost(&mut self, address: u32) -> bool {
-        let now = self.now();
-        self.chip.memory.touch(address, AccessKind::Write, now)
-    }
-
-    /// GPIO_IN is about to be read.
-    fn look_at_pins(&mut self) {
-        self.settle_pins();
-        self.bus.gpio_in = self.chip.pins.read_levels(self.now());
-    }
-}
-
-/// Whether an address is a peripheral on the APB or AHB.
-fn is_peripheral(address: u32) -> bool {
-    matches!(address >> 28, 4 | 5)
-}
-
-/// GPIO_IN, the only SIO register that depends on the board.
-fn is_gpio_in(address: u32) -> bool {
-    address & 0xFFFF_FFFC == 0xD000_0004
-}
-
-impl CoreBus for View<'_> {
+impl CoreBus for View<'_, Bus> {
     fn read8(&mut self, address: u32) -> u8 {
         if is_peripheral(address) {
             self.catch_up();

@@ -6,7 +6,8 @@
 //! says how long it takes, and returns to the caller. Flash functions come back as [`Outcome::Flash`], because they take
 //! emulated time in which the rest of the chip goes on.
 
-use crate::flash::{Flash, Unit};
+use crate::flash::Flash;
+use crate::silicon::{Chip, Outcome};
 use rp2040_emu::core::Registers;
 use rp2040_emu::{Bus, ROM_SIZE};
 
@@ -34,19 +35,6 @@ const CODES: [&[u8; 2]; 16] =
 pub(crate) fn address(code: &[u8; 2]) -> u32 {
     let index = CODES.iter().position(|known| *known == code).expect("a known code");
     (TRAPS + 4 * index) as u32 | 1
-}
-
-/// What a call of a ROM function comes to.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    /// Done; return to the caller after so many cycles.
-    Return(u64),
-    /// The same, and the cache before the flash is empty.
-    Flushed(u64),
-    /// The flash works on this, then return.
-    Flash(Vec<Unit>),
-    /// The chip has left the firmware for good (USB boot, or a place in ROM that is no function).
-    Gone,
 }
 
 /// The 16 KB.
@@ -116,10 +104,10 @@ pub(crate) fn run(pc: u32, registers: &mut Registers, bus: &mut Bus) -> Outcome 
             }
             return Outcome::Return(10 + u64::from(c));
         }
-        b"RE" => return Outcome::Flash(Flash::erase_units(a, b)),
+        b"RE" => return Outcome::Flash(Flash::erase_units(Chip::Rp2040.flash_size(), a, b)),
         b"RP" => {
             let data: Vec<u8> = (0..c).map(|at| bus.read8(b.wrapping_add(at))).collect();
-            return Outcome::Flash(Flash::program_units(a, &data));
+            return Outcome::Flash(Flash::program_units(Chip::Rp2040.flash_size(), a, &data));
         }
         b"UB" | b"WV" => return Outcome::Gone,
         b"FC" => return Outcome::Flushed(30),
@@ -233,6 +221,7 @@ fn pair(r: &mut [u32; 16], value: u64) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::flash::Unit;
 
     /// Looks a function up as firmware does and calls it.
     fn call(bus: &mut Bus, code: &[u8; 2], arguments: &[u32]) -> (Outcome, u32) {

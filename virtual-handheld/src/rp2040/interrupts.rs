@@ -1,0 +1,66 @@
+//! Which interrupts the core takes.
+//!
+//! Interrupt lines are levels. A line that is high makes its interrupt pending unless its handler is at work; it is looked
+//! at whenever the core gives control back. The emulator's core does not let a more urgent interrupt break into the
+//! handler of a less urgent one; [`View::is_preempted`] tells when it has to.
+
+use crate::chip::View;
+use rp2040_emu::Bus;
+use rp2040_emu::bus::DMA_BASE;
+
+impl View<'_, Bus> {
+    /// The interrupt lines that are high: each raises its interrupt unless its handler is at work.
+    pub fn raise_interrupts(&mut self) {
+        const DMA_STATUS: [u32; 2] = [DMA_BASE + 0x40C, DMA_BASE + 0x41C];
+        let now = self.now();
+        let mut lines = self.chip.timer.poll(now);
+        for (block, pio) in self.bus.pio.iter().enumerate() {
+            if pio.any_sm_enabled() {
+                lines |= u32::from(pio.int0_ints_rp2040() != 0) << (7 + 2 * block);
+                lines |= u32::from(pio.int1_ints_rp2040() != 0) << (8 + 2 * block);
+            }
+        }
+        lines |= u32::from(self.bus.read32(DMA_STATUS[0]) != 0) << 11;
+        lines |= u32::from(self.bus.read32(DMA_STATUS[1]) != 0) << 12;
+        lines |= u32::from(self.chip.pins.interrupt()) << 13;
+        let cycle = self.cycle();
+        lines |= u32::from(self.chip.pwm.interrupt(cycle)) << 4;
+        if self.chip.adc.is_watched() {
+            let levels = self.chip.analogue_levels(now);
+            lines |= u32::from(self.chip.adc.interrupt(now, &levels)) << 22;
+        }
+        if self.chip.others {
+            self.chip.others = !self.bus.all_peripherals_idle();
+        }
+        let active = (self.bus.ppb[0].active >> 16) as u32;
+        self.bus.nvics[0].pending |= lines & !active;
+    }
+
+    /// No exception would be taken now, nor as long as nothing but registers and memory changes.
+    pub fn is_undisturbed(&self, masked: bool) -> bool {
+        const PENDSV_OR_SYSTICK: u32 = 1 << 28 | 1 << 26;
+        let (nvic, ppb) = (&self.bus.nvics[0], &self.bus.ppb[0]);
+        let waiting = nvic.pending_and_enabled() != 0 || ppb.icsr & PENDSV_OR_SYSTICK != 0;
+        masked || !waiting || ppb.any_active() && !self.is_preempted()
+    }
+
+    /// An interrupt is waiting that is more urgent than every exception at work (a lower number is more urgent).
+    pub fn is_preempted(&self) -> bool {
+        let (nvic, ppb) = (&self.bus.nvics[0], &self.bus.ppb[0]);
+        let running = bits(ppb.active).map(|exception| match exception {
+            0..16 => ppb.exception_priority(exception as u16),
+            _ => i16::from(nvic.priority[(exception as usize - 16) & 31]),
+        });
+        let waiting = bits(nvic.pending_and_enabled().into()).map(|line| i16::from(nvic.priority[line as usize]));
+        running.min().unwrap_or(i16::MAX) > waiting.min().unwrap_or(i16::MAX)
+    }
+}
+
+/// The numbers of the bits that are set.
+fn bits(mut mask: u64) -> impl Iterator<Item = u32> {
+    core::iter::from_fn(move || {
+        let bit = mask.trailing_zeros();
+        mask &= mask.wrapping_sub(1);
+        (bit < 64).then_some(bit)
+    })
+}

@@ -1,0 +1,338 @@
+//! The RP2040, on the emulator `rp2040-emu`: what only this chip has, and what its emulator leaves out.
+//!
+//! The emulator's core runs against a bus of our own: `core_bus` tells where an address goes, `registers` what is there, `interrupts` which of them are taken. `rom` is the
+//! stand-in for the boot ROM.
+
+mod core_bus;
+mod interrupts;
+mod registers;
+pub(crate) mod rom;
+
+use crate::chip::{ChipState, View};
+use crate::common_instructions::{Core, Reach};
+use crate::gpio::{PinInterrupts, PinSettings, pins_where};
+use crate::memory_power::AccessKind;
+use crate::meter::{Meter, Moment};
+use crate::silicon::{Chip, ChipBus, Outcome, PioBlock, Silicon};
+use rp2040_emu::dma::NUM_CHANNELS;
+use rp2040_emu::{Bus, Config, CortexM0Plus, Emulator, ROM_SIZE, SRAM_SIZE, bank_for_address};
+
+/// Where the vector table is in flash, behind the second-stage boot loader.
+const VECTORS: u32 = 0x100;
+
+/// Bytes of its flash.
+const FLASH: usize = Chip::Rp2040.flash_size();
+
+/// Core, memory and registers.
+pub(crate) struct Rp2040 {
+    emulator: Emulator,
+}
+
+impl Rp2040 {
+    /// With its boot ROM, and nothing in its flash.
+    pub fn new() -> Self {
+        let mut emulator = Emulator::new(Config::default());
+        emulator.load_bootrom(&rom::image());
+        Self { emulator }
+    }
+
+    fn view<'a>(&'a mut self, chip: &'a mut ChipState) -> View<'a, Bus> {
+        View { bus: &mut self.emulator.bus, chip }
+    }
+
+    fn core(&self) -> &CortexM0Plus {
+        &self.emulator.cores[0]
+    }
+}
+
+impl Silicon for Rp2040 {
+    fn load_flash(&mut self, image: &[u8]) {
+        self.emulator.load_flash(image);
+    }
+
+    fn boot(&mut self, chip: &mut ChipState) -> bool {
+        self.emulator.reset();
+        self.emulator.direct_boot_from_flash(VECTORS);
+        self.view(chip).restarted();
+        true
+    }
+
+    fn run_core(&mut self, chip: &mut ChipState, meter: &mut Meter, budget: u64) {
+        let metering = meter.is_on();
+        let core = &mut self.emulator.cores[0];
+        let mut view = View { bus: &mut self.emulator.bus, chip };
+        let end = view.chip.clock.cycles() + budget;
+        view.chip.stop = false;
+        // Nothing interrupts the fault handler; not showing it what is pending spares the core looking at every step.
+        let in_fault = core.is_in_hardfault();
+        let held = if in_fault { core::mem::take(&mut view.bus.nvics[0].pending) } else { 0 };
+        loop {
+            if !metering && !view.chip.memory.any_off() && view.is_undisturbed(core.regs.primask & 1 != 0) {
+                let budget = end.saturating_sub(view.cycle());
+                let without_waiting = view.chip.flash_cache.is_none();
+                let written = &mut view.bus.pending_cache_invalidations;
+                let reach = Reach {
+                    memory: &mut view.bus.memory,
+                    written,
+                    sram: SRAM_SIZE,
+                    flash: if without_waiting { FLASH } else { 0 },
+                };
+                view.chip.ahead += Core::<false>::new(&mut core.regs.r, &mut core.regs.xpsr, reach).run(budget);
+                drop_decoded(core, view.bus);
+                if view.cycle() >= end || core.regs.pc() < ROM_SIZE as u32 {
+                    break;
+                }
+            }
+            if metering {
+                meter.at(Moment {
+                    pc: core.regs.pc(),
+                    lr: core.regs.r[14],
+                    sp: core.regs.r[13],
+                    handler: core.regs.xpsr & 0x1FF != 0,
+                    masked: core.regs.primask & 1 != 0,
+                    cycles: view.chip.clock.cycles() + view.chip.ahead,
+                });
+            }
+            let pc = core.regs.pc();
+            if view.chip.memory.any_off() {
+                let now = view.now();
+                view.chip.memory.touch(pc, AccessKind::Fetch, now);
+            }
+            view.fetch(pc);
+            // The core enters an exception only when none is at work: hide those that a more urgent one may interrupt.
+            let mut hidden = 0;
+            if view.bus.ppb[0].active != 0 && view.bus.nvics[0].pending_and_enabled() != 0 && view.is_preempted() {
+                hidden = core::mem::take(&mut view.bus.ppb[0].active);
+            }
+            let cycles = core.step(&mut view);
+            view.bus.ppb[0].active |= hidden;
+            if core::mem::take(&mut view.chip.entered) {
+                // Entering clears the pending bit; the emulator forgets that for interrupts 26 to 31.
+                let exception = core.regs.xpsr & 0x1FF;
+                view.bus.nvics[0].pending &= !(1u32.checked_shl(exception.wrapping_sub(16)).unwrap_or(0));
+            }
+            drop_decoded(core, view.bus);
+            view.chip.ahead += u64::from(cycles);
+            let over = core.is_halted() || view.chip.stop;
+            let pc_now = core.regs.pc();
+            if pc_now == pc && cycles > 0 && view.bus.memory.peek32(pc) as u16 == rom::LOOP {
+                // `b .` goes on until something interrupts it.
+                let now = view.chip.clock.cycles() + view.chip.ahead;
+                view.chip.ahead += end.saturating_sub(now);
+            }
+            if over || pc_now < ROM_SIZE as u32 || view.chip.clock.cycles() + view.chip.ahead >= end {
+                break;
+            }
+        }
+        view.bus.nvics[0].pending |= held;
+        // An ISB asks for the whole cache to be dropped: not needed, entries are dropped as they are written.
+        view.bus.pending_invalidation_regions = 0;
+        view.catch_up();
+        view.raise_interrupts();
+        view.clocks_changed();
+    }
+
+    fn is_asleep(&mut self, chip: &mut ChipState) -> bool {
+        if self.core().is_halted() || self.emulator.bus.wfe_waiting[0] {
+            // A key may have been pressed since time last passed.
+            self.view(chip).raise_interrupts();
+        }
+        let bus = &mut self.emulator.bus;
+        let core = &mut self.emulator.cores[0];
+        let interrupt = bus.nvics[0].pending_and_enabled() != 0;
+        if core.is_halted() {
+            // A fault in the fault handler locks the core up: only a reset helps. WFI sleeps until an interrupt.
+            if interrupt && !core.is_in_hardfault() {
+                core.wake();
+            }
+        } else if bus.wfe_waiting[0] {
+            let taken = interrupt && core.regs.primask & 1 == 0;
+            if core::mem::take(&mut bus.event_flag[0]) || taken {
+                bus.wfe_waiting[0] = false;
+            }
+        }
+        core.is_halted() || bus.wfe_waiting[0]
+    }
+
+    fn pass(&mut self, chip: &mut ChipState, cycles: u64, to_event: bool) {
+        self.view(chip).pass(cycles, to_event);
+    }
+
+    fn raise_interrupts(&mut self, chip: &mut ChipState) {
+        self.view(chip).raise_interrupts();
+    }
+
+    fn pend(&mut self, lines: u64) {
+        self.emulator.bus.nvics[0].pending |= lines as u32;
+    }
+
+    fn is_interruptible(&self) -> bool {
+        self.core().regs.primask & 1 == 0 && self.emulator.bus.nvics[0].enabled != 0
+    }
+
+    fn settle_pins(&mut self, chip: &mut ChipState) {
+        self.view(chip).settle_pins();
+    }
+
+    fn pins_changed(&mut self, chip: &mut ChipState) {
+        self.view(chip).pins_changed();
+    }
+
+    fn is_in_rom(&self) -> bool {
+        self.core().regs.pc() < ROM_SIZE as u32
+    }
+
+    fn call_rom(&mut self, chip: &mut ChipState) -> Outcome {
+        let core = &mut self.emulator.cores[0];
+        let pc = core.regs.pc();
+        if chip.memory.any_off() {
+            let now = chip.clock.now_ns();
+            chip.memory.touch(pc, AccessKind::Fetch, now);
+        }
+        let outcome = rom::run(pc, &mut core.regs, &mut self.emulator.bus);
+        drop_decoded(core, &mut self.emulator.bus);
+        outcome
+    }
+
+    fn return_from_rom(&mut self) {
+        let registers = &mut self.emulator.cores[0].regs;
+        registers.set_pc(registers.r[14] & !1);
+    }
+
+    fn peek32(&self, address: u32) -> u32 {
+        self.emulator.bus.peek32(address)
+    }
+
+    fn peek8(&self, address: u32) -> u8 {
+        self.emulator.bus.memory.peek8(address)
+    }
+
+    fn poke32(&mut self, address: u32, value: u32) {
+        self.emulator.bus.poke32(address, value);
+    }
+
+    fn plant(&mut self, address: u32, bytes: &[u8]) {
+        for (address, &byte) in (address..).zip(bytes) {
+            self.emulator.bus.write8(address, byte);
+        }
+        drop_decoded(&mut self.emulator.cores[0], &mut self.emulator.bus);
+    }
+
+    fn registers(&mut self) -> &mut [u32; 16] {
+        &mut self.emulator.cores[0].regs.r
+    }
+
+    fn may_go_astray(&self) -> bool {
+        true
+    }
+
+    fn rouse(&mut self) {
+        self.emulator.bus.wfe_waiting[0] = false;
+        let core = &mut self.emulator.cores[0];
+        if core.is_halted() && !core.is_in_hardfault() {
+            core.wake();
+        }
+    }
+}
+
+impl ChipBus for Bus {
+    fn pio(&self) -> &[PioBlock] {
+        &self.pio
+    }
+
+    fn pio_mut(&mut self) -> &mut [PioBlock] {
+        &mut self.pio
+    }
+
+    fn opcode(&self, address: u32) -> u16 {
+        self.memory.peek32(address) as u16
+    }
+
+    fn outputs(&self) -> (u32, u32) {
+        (self.sio.gpio_oe, self.sio.gpio_out)
+    }
+
+    fn set_inputs(&mut self, levels: u32) {
+        self.gpio_in = levels;
+    }
+
+    fn pin_settings(&mut self) -> PinSettings {
+        const FUNCTION_PWM: u32 = 4;
+        const FUNCTION_SIO: u32 = 5;
+        const FUNCTION_PIO: [u32; 2] = [6, 7];
+        const SCHMITT: u32 = 1 << 1;
+        const PULL_UP: u32 = 1 << 3;
+        /// Output disable, input enable, both pulls; and what an analogue input wants of them.
+        const DIGITAL: u32 = 0b1100_1100;
+        const ANALOGUE: u32 = 1 << 7;
+        /// Interrupt registers in IO_BANK0, four of a kind: enabled, then forced.
+        const CORE0: u32 = 0x100;
+        const WAKE: u32 = 0x160;
+        let function = |function| pins_where(|pin| self.io_bank0.funcsel(pin) == function);
+        let pads = &self.pads_bank0.pads;
+        let four = |first: u32| core::array::from_fn(|bank| self.io_bank0.read32(first + 4 * bank as u32));
+        let interrupts = |set: u32| PinInterrupts { enabled: four(set), forced: four(set + 0x10) };
+        PinSettings {
+            sio: function(FUNCTION_SIO),
+            pio: [function(FUNCTION_PIO[0]), function(FUNCTION_PIO[1]), 0],
+            pwm: function(FUNCTION_PWM),
+            pull_up: pins_where(|pin| pads[pin] & PULL_UP != 0),
+            schmitt: pins_where(|pin| pads[pin] & SCHMITT != 0),
+            analogue: pins_where(|pin| pads[pin] & DIGITAL == ANALOGUE),
+            // As all pads are after a reset: whether a firmware switches one off is not looked at.
+            input: !0,
+            sticky: 0,
+            core: interrupts(CORE0),
+            wake: interrupts(WAKE),
+        }
+    }
+
+    fn frequencies(&self) -> (u32, u32) {
+        (self.sys_clk_hz(), self.ref_clk_hz())
+    }
+
+    fn dma_state(&mut self) -> (bool, bool) {
+        let requests = self.collect_dreqs();
+        let mut busy = false;
+        let ready = (0..NUM_CHANNELS).map(|index| self.dma_channel(index)).any(|channel| {
+            busy |= channel.busy;
+            channel.busy && requests >> (channel.ctrl >> 15 & 0x3F) & 1 != 0
+        });
+        (busy, ready)
+    }
+
+    fn tick_dma(&mut self) {
+        self.tick_dma();
+    }
+
+    fn advance(&mut self, cycles: u64, others: bool) {
+        // The emulator's own count of cycles: its PLLs lock by it.
+        self.advance_lazy_scheduled(cycles);
+        if others {
+            self.tick_peripherals(cycles as u32);
+        }
+    }
+}
+
+/// The bit in MEMPOWERDOWN of the memory that an address is in: 0 to 5 the SRAM banks, 6 the RAM of USB, 7 the boot ROM. The
+/// first four banks share their addresses word by word.
+pub(crate) fn memory(address: u32) -> Option<u32> {
+    const USB_RAM: u32 = 6;
+    const ROM: u32 = 7;
+    const USB_RAM_BASE: u32 = 0x5010_0000;
+    match address >> 24 {
+        0x00 => ((address as usize) < ROM_SIZE).then_some(ROM),
+        // The other view of the first four banks, one after the other.
+        0x21 => (address & 0x00FF_FFFF < 0x4_0000).then_some(address >> 16 & 3),
+        0x20 | 0x22 | 0x23 => bank_for_address(address).map(u32::from),
+        _ => (address & 0xFFFF_0000 == USB_RAM_BASE).then_some(USB_RAM),
+    }
+}
+
+/// The core caches decoded instructions; what has just been written may be one.
+fn drop_decoded(core: &mut CortexM0Plus, bus: &mut Bus) {
+    if !bus.pending_cache_invalidations.is_empty() {
+        core.invalidate_decode_cache_entries(&bus.pending_cache_invalidations);
+        bus.pending_cache_invalidations.clear();
+    }
+}

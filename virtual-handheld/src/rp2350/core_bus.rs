@@ -1,0 +1,237 @@
+//! The bus as the core sees it: where each address goes, memory itself, and what the emulator asks of a bus.
+//!
+//! Peripheral registers are the business of `registers`. Private registers never come here: the core tells of them afterwards, as if for a
+//! trace.
+
+use super::instructions;
+use super::private::PrivateWrite;
+use super::wires::Wires;
+use crate::access::{is_gpio_in, is_peripheral};
+use crate::chip::View;
+use rp2350_emu::Bus;
+use rp2350_emu::core::CoreBus;
+use rp2350_emu::threaded::CoreAtomics;
+use std::sync::Arc;
+
+/// What the core publishes as its program counter when it leaves an exception.
+const EXCEPTION_EXIT: u32 = 0xFFFF_FFFD;
+/// Maintenance of the cache before the flash: the address says what, a write does it.
+const XIP_MAINTENANCE: u32 = 0x18;
+
+impl View<'_, Wires> {
+    /// Where the emulator has what is at an address: it does not know the window past the flash's cache.
+    #[inline]
+    fn known(address: u32) -> u32 {
+        if address >> 26 == 0x14 >> 2 { address & !(4 << 24) } else { address }
+    }
+
+    /// Something other than memory that a read depends on.
+    #[inline]
+    fn read_elsewhere(&mut self, address: u32) -> Option<u32> {
+        if is_peripheral(address) {
+            self.catch_up();
+            return self.read_peripheral(address);
+        }
+        if is_gpio_in(address) {
+            self.look_at_pins();
+        } else if self.chip.memory.any_off() {
+            return self.rubbish(address);
+        }
+        None
+    }
+
+    /// SIO's outputs change.
+    fn drive(&mut self, change: impl FnOnce(&mut Bus)) {
+        self.catch_up();
+        self.settle_pins();
+        change(&mut self.bus.emulated);
+        self.pins_changed();
+    }
+
+    /// GPIO_OUT and GPIO_OE with their set, clear and xor forms.
+    fn write_sio(&mut self, address: u32, value: u32) {
+        if (0x010..0x050).contains(&(address & 0xFFF)) {
+            self.drive(|bus| bus.write32(address, value, 0));
+        } else {
+            self.bus.emulated.write32(address, value, 0);
+        }
+    }
+}
+
+impl CoreBus for View<'_, Wires> {
+    fn read8(&mut self, address: u32, core: u8) -> u8 {
+        if let Some(word) = self.read_elsewhere(address) {
+            return (word >> (8 * (address & 3))) as u8;
+        }
+        self.wait_for_data(address);
+        self.bus.emulated.read8(Self::known(address), core)
+    }
+
+    /// Instructions come this way too, a halfword at a time and before they are decoded.
+    fn read16(&mut self, address: u32, core: u8) -> u16 {
+        if let Some(word) = self.read_elsewhere(address) {
+            return (word >> (8 * (address & 2))) as u16;
+        }
+        let fetched = self.bus.fetched;
+        let bus = &mut self.bus.emulated;
+        match address.wrapping_sub(fetched) {
+            0 => instructions::first([fetched, fetched.wrapping_add(2)].map(|at| bus.read16(at, core))),
+            2 => instructions::second([fetched, address].map(|at| bus.read16(at, core))),
+            _ => {
+                self.wait_for_data(address);
+                self.bus.emulated.read16(Self::known(address), core)
+            }
+        }
+    }
+
+    #[inline]
+    fn read32(&mut self, address: u32, core: u8) -> u32 {
+        if let Some(word) = self.read_elsewhere(address) {
+            return word;
+        }
+        self.wait_for_data(address);
+        self.bus.emulated.read32(Self::known(address), core)
+    }
+
+    fn write8(&mut self, address: u32, value: u8, core: u8) {
+        if is_peripheral(address) {
+            // The bus repeats a narrow value over the whole word.
+            self.catch_up();
+            self.write_peripheral(address & !3, u32::from(value) * 0x0101_0101);
+        } else if !(self.chip.memory.any_off() && self.is_lost(address)) {
+            self.bus.emulated.write8(address, value, core);
+        }
+    }
+
+    fn write16(&mut self, address: u32, value: u16, core: u8) {
+        if is_peripheral(address) {
+            self.catch_up();
+            self.write_peripheral(address & !3, u32::from(value) * 0x0001_0001);
+        } else if !(self.chip.memory.any_off() && self.is_lost(address)) {
+            self.bus.emulated.write16(address, value, core);
+        }
+    }
+
+    #[inline]
+    fn write32(&mut self, address: u32, value: u32, core: u8) {
+        match address >> 28 {
+            4 | 5 => {
+                self.catch_up();
+                self.write_peripheral(address, value);
+            }
+            0xD => self.write_sio(address, value),
+            _ if self.chip.memory.any_off() && self.is_lost(address) => {}
+            _ if address >> 24 == XIP_MAINTENANCE => self.chip.flush_cache(),
+            _ => self.bus.emulated.write32(address, value, core),
+        }
+    }
+
+    #[inline]
+    fn set_active_pc(&mut self, pc: u32, _: u8) {
+        self.bus.fetched = pc;
+        // Leaving an exception sets the event that WFE waits for: the emulator forgets that.
+        if pc == EXCEPTION_EXIT {
+            self.bus.emulated.atomics.set_event_flag(0);
+        }
+    }
+
+    fn bus_fault(&self, core: u8) -> bool {
+        CoreBus::bus_fault(&self.bus.emulated, core)
+    }
+
+    fn bus_fault_addr(&self, core: u8) -> u32 {
+        CoreBus::bus_fault_addr(&self.bus.emulated, core)
+    }
+
+    fn clear_bus_fault(&mut self, core: u8) {
+        CoreBus::clear_bus_fault(&mut self.bus.emulated, core);
+    }
+
+    fn set_burst_mode(&mut self, on: bool) {
+        CoreBus::set_burst_mode(&mut self.bus.emulated, on);
+    }
+
+    fn add_extra_wait_states(&mut self, n: u32) {
+        self.bus.emulated.add_extra_wait_states(n);
+    }
+
+    fn take_extra_wait_states(&mut self) -> u32 {
+        self.bus.emulated.take_extra_wait_states()
+    }
+
+    fn atomics(&self) -> &Arc<CoreAtomics> {
+        &self.bus.emulated.atomics
+    }
+
+    fn gpio_read_out(&self) -> u32 {
+        self.bus.emulated.sio.gpio_out
+    }
+
+    fn gpio_write_out(&mut self, value: u32) {
+        self.drive(|bus| bus.sio.gpio_out = value);
+    }
+
+    fn gpio_set_out(&mut self, mask: u32) {
+        self.drive(|bus| bus.sio.gpio_out |= mask);
+    }
+
+    fn gpio_clear_out(&mut self, mask: u32) {
+        self.drive(|bus| bus.sio.gpio_out &= !mask);
+    }
+
+    fn gpio_xor_out(&mut self, mask: u32) {
+        self.drive(|bus| bus.sio.gpio_out ^= mask);
+    }
+
+    fn gpio_read_oe(&self) -> u32 {
+        self.bus.emulated.sio.gpio_oe
+    }
+
+    fn gpio_write_oe(&mut self, value: u32) {
+        self.drive(|bus| bus.sio.gpio_oe = value);
+    }
+
+    fn gpio_set_oe(&mut self, mask: u32) {
+        self.drive(|bus| bus.sio.gpio_oe |= mask);
+    }
+
+    fn gpio_clear_oe(&mut self, mask: u32) {
+        self.drive(|bus| bus.sio.gpio_oe &= !mask);
+    }
+
+    fn gpio_xor_oe(&mut self, mask: u32) {
+        self.drive(|bus| bus.sio.gpio_oe ^= mask);
+    }
+
+    fn gpio_read_in(&self) -> u32 {
+        self.chip.pins.read_levels(self.now())
+    }
+
+    fn extra_wait_states(&self) -> u32 {
+        self.bus.emulated.extra_wait_states()
+    }
+
+    fn reset_extra_wait_states(&mut self) {
+        self.bus.emulated.reset_extra_wait_states();
+    }
+
+    fn last_fetch_addr(&self) -> u32 {
+        CoreBus::last_fetch_addr(&self.bus.emulated)
+    }
+
+    fn set_last_fetch_addr(&mut self, address: u32) {
+        CoreBus::set_last_fetch_addr(&mut self.bus.emulated, address);
+    }
+
+    /// The core keeps its private registers to itself, but tells about them.
+    fn mmio_trace_enabled(&self) -> bool {
+        true
+    }
+
+    fn emit_mmio_trace(&mut self, direction: char, size: u32, address: u32, value: u32, _: u8) {
+        if direction == 'W' && address >> 28 == 0xE {
+            self.bus.private.push(PrivateWrite { size, address, value });
+            self.chip.stop = true;
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! Peripheral registers as the core finds them: the emulator's, with overlays.
+//!
+//! The peripherals catch up before one of them is read or written. Then, in place of what the emulator has:
+//! - **watchdog** (upstream it counts once a quantum, has no REASON and resets nothing), **timer, PWM, ADC** as on the RP2040;
+//! - **pin interrupts**, which upstream are storage;
+//! - **crystal and PLLs**: upstream the one is always stable, the others lock by a count that only the emulator's own loop moves on;
+//! - **ring oscillator**: upstream STATUS and RANDOMBIT are one register too low, where the RP2040 has them;
+//! - **BOOTRAM**, which upstream is at another address;
+//! - **MEMPOWERDOWN** and **dormant sleep**, of which upstream knows nothing;
+//! - **RESETS**: holding a block in reset clears it, which upstream does not do.
+
+use super::rom::BX_LR;
+use super::wires::{CORE0, SET, WAKE, Wires};
+use crate::chip::{View, alias};
+use rand_core::Rng;
+use rp2350_emu::dma::DMA_BASE;
+use rp2350_emu::peripherals::adc::ADC_BASE;
+use rp2350_emu::peripherals::io_bank0::IO_BANK0_BASE;
+use rp2350_emu::peripherals::pads_bank0::PADS_BANK0_BASE;
+use rp2350_emu::peripherals::pwm::PWM_BASE;
+use rp2350_emu::peripherals::ticks::{DOMAIN_STRIDE, DOMAIN_TIMER0, DOMAIN_WATCHDOG, TICKS_BASE};
+use rp2350_emu::peripherals::timer::TIMER0_BASE;
+use rp2350_emu::peripherals::watchdog::WATCHDOG_BASE;
+
+const SYSCFG_BASE: u32 = 0x4000_8000;
+const RESETS_BASE: u32 = 0x4002_0000;
+const XOSC_BASE: u32 = 0x4004_8000;
+const PLL_BASES: [u32; 2] = [0x4005_0000, 0x4005_8000];
+const BOOTRAM_BASE: u32 = 0x400E_0000;
+const ROSC_BASE: u32 = 0x400E_8000;
+const PIO_BASES: [u32; 3] = [0x5020_0000, 0x5030_0000, 0x5040_0000];
+
+/// XOSC and ROSC are told to stop by this word.
+const COMA: u32 = 0x636F_6D61;
+/// Frequency of the crystal.
+const CRYSTAL_HZ: u64 = 12_000_000;
+/// From a PLL that is switched on to one that has locked: about the 2000 cycles of 150 MHz that rp2350-emu takes, whose author has seen it
+/// unlocked after 1133. Not measured by us.
+const PLL_LOCK_NS: u64 = 15_000;
+/// Offsets of registers.
+const MEMPOWERDOWN: u32 = 0x10;
+const INTR: u32 = 0x230;
+const ROSC_DORMANT: u32 = 0x10;
+const ROSC_STATUS: u32 = 0x1C;
+const ROSC_RANDOMBIT: u32 = 0x20;
+const XOSC_STATUS: u32 = 0x04;
+const XOSC_DORMANT: u32 = 0x08;
+const XOSC_STARTUP: u32 = 0x0C;
+/// Bits of the RESETS block.
+const RESET_ADC: u32 = 1;
+const RESET_DMA: u32 = 1 << 2;
+const RESET_IO_BANK0: u32 = 1 << 6;
+const RESET_PADS_BANK0: u32 = 1 << 9;
+const RESET_PIO: [u32; 3] = [1 << 11, 1 << 12, 1 << 13];
+const RESET_PWM: u32 = 1 << 16;
+const RESET_TIMER0: u32 = 1 << 23;
+/// Cycles that an access to a slow peripheral takes beyond others, as the emulator counts them.
+const READ_WAIT: u32 = 2;
+const WRITE_WAIT: u32 = 3;
+
+/// Which of four registers, from `first` on.
+fn bank(offset: u32, first: u32) -> Option<usize> {
+    (first..first + 16).contains(&offset).then(|| ((offset - first) / 4) as usize)
+}
+
+/// A timer's register where the RP2040 has it: this chip has LOCKED and SOURCE in front of the interrupts.
+fn timer_offset(offset: u32) -> u32 {
+    match offset {
+        0x34 | 0x38 => 0x2C,
+        0x3C.. => offset - 8,
+        _ => offset,
+    }
+}
+
+impl View<'_, Wires> {
+    fn is_held(&self, block: u32) -> bool {
+        self.bus.emulated.resets_state & block != 0
+    }
+
+    /// A peripheral register as the core reads it, if it is not the emulator's.
+    pub fn read_peripheral(&mut self, address: u32) -> Option<u32> {
+        let now = self.now();
+        let offset = address & 0xFFC;
+        let waits = self.bus.emulated.extra_wait_states();
+        let value = match address & 0xFFFF_C000 {
+            WATCHDOG_BASE => self.chip.watchdog.read(offset, now),
+            TIMER0_BASE if !self.is_held(RESET_TIMER0) => self.chip.timer.read(timer_offset(offset), now),
+            IO_BANK0_BASE => {
+                self.settle_pins();
+                let pins = &self.chip.pins;
+                bank(offset, INTR)
+                    .map(|bank| pins.raw(bank))
+                    .or_else(|| bank(offset, CORE0 + 2 * SET).map(|bank| pins.core_status(bank)))
+                    .or_else(|| bank(offset, WAKE + 2 * SET).map(|bank| pins.wake_status(bank)))?
+            }
+            XOSC_BASE if offset == XOSC_STATUS => {
+                let stable = self.chip.crystal.is_some_and(|at| at <= now);
+                u32::from(self.chip.crystal.is_some()) << 12 | u32::from(stable) << 31
+            }
+            ROSC_BASE if offset == ROSC_STATUS => 1 << 31 | 1 << 12,
+            ROSC_BASE if offset == ROSC_RANDOMBIT => self.chip.random.next_u32() & 1,
+            PWM_BASE if !self.is_held(RESET_PWM) => {
+                let cycle = self.cycle();
+                self.chip.pwm.read(offset, cycle)
+            }
+            ADC_BASE if !self.is_held(RESET_ADC) => {
+                let levels = self.chip.analogue_levels(now);
+                self.chip.adc.read(offset, now, &levels)
+            }
+            SYSCFG_BASE if offset == MEMPOWERDOWN => self.chip.memory.read(),
+            BOOTRAM_BASE => u32::from(BX_LR) * 0x0001_0001,
+            base if offset == 0 && PLL_BASES.contains(&base) => {
+                let pll = usize::from(base == PLL_BASES[1]);
+                let locked = self.bus.locks[pll].is_some_and(|at| at <= now);
+                self.bus.emulated.read32(address, 0) & !(1 << 31) | u32::from(locked) << 31
+            }
+            _ => return None,
+        };
+        self.bus.set_waits(waits + READ_WAIT);
+        Some(value)
+    }
+
+    /// The core writes a peripheral register: overlays first, then what follows from it.
+    pub fn write_peripheral(&mut self, address: u32, value: u32) {
+        let now = self.now();
+        let kind = address >> 12 & 3;
+        let offset = address & 0xFFF;
+        self.chip.stop = true;
+        self.settle_pins();
+        let base = if address >> 28 == 5 { address & 0xFFFF_0000 } else { address & 0xFFFF_C000 };
+        let waits = self.bus.emulated.extra_wait_states();
+        if self.write_overlay(base, offset, value, kind, now) {
+            return self.bus.set_waits(waits + WRITE_WAIT);
+        }
+        match base {
+            IO_BANK0_BASE => {
+                if let Some(bank) = bank(offset, INTR) {
+                    self.chip.pins.acknowledge(bank, value);
+                }
+            }
+            RESETS_BASE if offset == 0 => {
+                let state = self.bus.emulated.resets_state;
+                self.clear_held(alias(state, value, kind) & !state, now);
+            }
+            XOSC_BASE => self.chip.dormant |= offset == XOSC_DORMANT && value == COMA,
+            ROSC_BASE => self.chip.dormant |= offset == ROSC_DORMANT && value == COMA,
+            _ => {}
+        }
+        self.bus.set_waits(waits);
+        self.bus.emulated.write32(address, value, 0);
+        let waits = self.bus.emulated.extra_wait_states();
+        match base {
+            IO_BANK0_BASE | PADS_BANK0_BASE => self.pins_configured(),
+            RESETS_BASE => self.pins_configured(),
+            XOSC_BASE => self.crystal_changed(now),
+            TICKS_BASE => self.ticks_changed(now),
+            DMA_BASE => {
+                self.chip.dma = true;
+                self.bus.dma_written(offset);
+            }
+            _ => {
+                if let Some(block) = PIO_BASES.iter().position(|pio| *pio == base) {
+                    self.wake_block(block);
+                    self.pins_changed();
+                } else if let Some(pll) = PLL_BASES.iter().position(|pll| *pll == base) {
+                    self.pll_changed(pll, now);
+                }
+            }
+        }
+        // What we looked at meanwhile was not the core's doing.
+        self.bus.set_waits(waits);
+    }
+
+    /// Writes a register that is not the emulator's; gives whether it was one.
+    fn write_overlay(&mut self, base: u32, offset: u32, value: u32, kind: u32, now: u64) -> bool {
+        match base {
+            WATCHDOG_BASE => self.chip.watchdog.write(offset, value, kind, now),
+            TIMER0_BASE => {
+                if !self.is_held(RESET_TIMER0) {
+                    self.chip.timer.write(timer_offset(offset), value, kind, now);
+                }
+            }
+            PWM_BASE => {
+                if !self.is_held(RESET_PWM) {
+                    let cycle = self.cycle();
+                    self.chip.pwm.write(offset, value, kind, cycle);
+                    self.pins_changed();
+                    self.chip.sound_changed = true;
+                }
+            }
+            ADC_BASE => {
+                if !self.is_held(RESET_ADC) {
+                    let levels = self.chip.analogue_levels(now);
+                    self.chip.adc.write(offset, value, kind, now, &levels);
+                }
+            }
+            SYSCFG_BASE if offset == MEMPOWERDOWN => {
+                let value = alias(self.chip.memory.read(), value, kind);
+                self.chip.memory.write(value);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// The crystal needs the time in its STARTUP register (units of 256 periods) from being enabled to being stable.
+    fn crystal_changed(&mut self, now: u64) {
+        const ENABLE: u32 = 0xFAB << 12;
+        if self.bus.emulated.read32(XOSC_BASE, 0) & 0x00FF_F000 != ENABLE {
+            self.chip.crystal = None;
+        } else if self.chip.crystal.is_none() {
+            let periods = u64::from(self.bus.emulated.read32(XOSC_BASE + XOSC_STARTUP, 0) & 0x3FFF) * 256;
+            self.chip.crystal = Some(now + periods * 1_000_000_000 / CRYSTAL_HZ);
+        }
+    }
+
+    /// A PLL locks a while after it was switched on, or its multiplier changed.
+    fn pll_changed(&mut self, pll: usize, now: u64) {
+        const OFF: u32 = 1 | 1 << 5;
+        let [power, multiplier] = [4, 8].map(|at| self.bus.emulated.read32(PLL_BASES[pll] + at, 0));
+        let runs = power & OFF == 0 && multiplier & 0xFFF != 0;
+        self.bus.locks[pll] = runs.then(|| self.bus.locks[pll].unwrap_or(now + PLL_LOCK_NS));
+    }
+
+    /// The ticks of timer and watchdog are made here.
+    fn ticks_changed(&mut self, now: u64) {
+        let [timer, watchdog] = [DOMAIN_TIMER0, DOMAIN_WATCHDOG].map(|domain| {
+            let at = TICKS_BASE + domain as u32 * DOMAIN_STRIDE;
+            let [control, cycles] = [at, at + 4].map(|register| self.bus.emulated.read32(register, 0));
+            if control & 1 != 0 { cycles & 0x1FF } else { 0 }
+        });
+        self.chip.tick_cycles = timer;
+        self.chip.watchdog.set_ticks(watchdog != 0, now);
+    }
+
+    /// These peripherals are about to be put into reset.
+    fn clear_held(&mut self, held: u32, now: u64) {
+        const CHANNEL_ABORT: u32 = DMA_BASE + 0x464;
+        if held & RESET_TIMER0 != 0 {
+            self.chip.timer.reset(now);
+        }
+        if held & RESET_PWM != 0 {
+            let cycle = self.cycle();
+            self.chip.pwm.reset(cycle);
+        }
+        if held & RESET_ADC != 0 {
+            self.chip.adc.reset();
+        }
+        if held & RESET_DMA != 0 {
+            self.bus.emulated.write32(CHANNEL_ABORT, 0xFFFF, 0);
+        }
+        for (pio, bit) in self.bus.emulated.pio.iter_mut().zip(RESET_PIO) {
+            if held & bit != 0 {
+                pio.reset();
+            }
+        }
+        if held & RESET_IO_BANK0 != 0 {
+            self.bus.clear_pins();
+        }
+        if held & RESET_PADS_BANK0 != 0 {
+            self.bus.clear_pads();
+        }
+    }
+}

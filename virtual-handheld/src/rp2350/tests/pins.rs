@@ -1,0 +1,100 @@
+//! rp2350-emu 0.2.6 knows neither pulls nor isolation nor pin interrupts, and its pads begin with 0. Erratum RP2350-E9, and boards with a radio.
+
+use super::*;
+use crate::Supply;
+
+const SIO: u32 = 0xD000_0000;
+const GPIO_IN: u32 = SIO + 0x04;
+const OUT_SET: u32 = SIO + 0x18;
+const OE_SET: u32 = SIO + 0x38;
+const OE_CLEAR: u32 = SIO + 0x40;
+const ADC: u32 = 0x400A_0000;
+const VSYS: u32 = 29;
+const VBUS: u32 = 24;
+const RADIO_SELECT: u32 = 25;
+const PULL_DOWN: u32 = 1 << 2;
+const PULL_UP: u32 = 1 << 3;
+const INPUT: u32 = 1 << 6;
+
+/// A pin for SIO, with this in its pad.
+fn pin(program: &mut Program, pin: u32, pad: u32) {
+    program.write(IO_BANK0 + 4 + 8 * pin, 5).write(PADS_BANK0 + 4 + 4 * pin, pad);
+}
+
+#[test]
+fn a_pad_begins_isolated_and_without_input() {
+    let mut program = released();
+    program.copy(PADS_BANK0 + 4, RAM).write(IO_BANK0 + 4, 5).write(OUT_SET, 1).write(OE_SET, 1).copy(GPIO_IN, RAM + 4);
+    program.write(PADS_BANK0 + 4, INPUT).copy(GPIO_IN, RAM + 8);
+    program.write(PADS_BANK0 + 4, 0).copy(GPIO_IN, RAM + 12);
+    let handheld = run(&mut program);
+    assert_eq!(words(&handheld, 0), [0x116, 0, 1, 0]);
+    assert!(handheld.pin(0), "the pin is driven, though nobody looks at it");
+}
+
+#[test]
+fn pulls_and_pin_interrupts_are_there() {
+    // Row 1 (pin 3) is low, column 0 (pin 7) has a pull-up; its falling edge interrupts.
+    let mut program = released();
+    pin(&mut program, 3, 0);
+    pin(&mut program, 7, INPUT | PULL_UP | 1 << 1);
+    program.write(OE_SET, 1 << 3).load(5, 100).op(0x3D01).op(0xD1FD);
+    program.write(IO_BANK0 + 0x230, !0).write(IO_BANK0 + 0x248, 4 << 28).write(NVIC_ISER[0], 1 << 21);
+    program.copy(GPIO_IN, RAM).op(WFE).op(SELF);
+    program.handler(16 + 21).copy(IO_BANK0 + 0x278, RAM + 4).write(IO_BANK0 + 0x230, 4 << 28);
+    program.copy(IO_BANK0 + 0x230, RAM + 8).op(BX_LR);
+    let mut handheld = program.start(Options::default());
+    handheld.run_for(ms(5));
+    assert_eq!((handheld.ram(RAM) >> 7 & 1, handheld.ram(RAM + 4)), (1, 0));
+    handheld.press(5);
+    handheld.run_for(ms(1));
+    let [_, status, raw] = words(&handheld, 0);
+    assert_eq!((status, raw >> 28), (4 << 28, 1), "the edge, and when it is forgotten the level");
+}
+
+/// What pin 10 reads after it was driven high and let go, with this in its pad; and after its input was off for a moment.
+fn let_go(pad: u32) -> [u32; 2] {
+    let mut program = released();
+    pin(&mut program, 10, pad);
+    program.write(OUT_SET, 1 << 10).write(OE_SET, 1 << 10).write(OE_CLEAR, 1 << 10).copy(GPIO_IN, RAM);
+    program.write(PADS_BANK0 + 4 + 4 * 10, pad & !INPUT).write(PADS_BANK0 + 4 + 4 * 10, pad).copy(GPIO_IN, RAM + 4);
+    words(&run(&mut program), 0).map(|levels: u32| levels >> 10 & 1)
+}
+
+#[test]
+fn erratum_e9_holds_a_pin_high_that_nothing_pulls_up() {
+    assert_eq!([INPUT, INPUT | PULL_DOWN].map(let_go), [[1, 0], [1, 0]]);
+    assert_eq!(let_go(INPUT | PULL_UP), [1, 1]);
+}
+
+/// Converts what is at the pin for VSYS, with the radio's chip select high or not; and reads the pin for VBUS with this pull.
+fn measured(radio: bool, select: bool, pull: u32, supply: Supply) -> (u32, u32) {
+    let mut program = released();
+    program.write(PADS_BANK0 + 4 + 4 * VSYS, 1 << 7);
+    pin(&mut program, RADIO_SELECT, 0);
+    pin(&mut program, VBUS, INPUT | pull);
+    program.write(OE_SET, 1 << RADIO_SELECT);
+    if select {
+        program.write(OUT_SET, 1 << RADIO_SELECT);
+    }
+    program.write(ADC, 1).write(ADC, 3 << 12 | 1 << 2 | 1).load(5, 100).op(0x3D01).op(0xD1FD);
+    program.copy(ADC + 4, RAM).copy(GPIO_IN, RAM + 4).op(SELF);
+    let mut handheld = program.start(Options { radio, supply, ..Options::default() });
+    handheld.run_for(ms(1));
+    (handheld.ram(RAM), handheld.ram(RAM + 4) >> VBUS & 1)
+}
+
+#[test]
+fn a_radio_has_the_pins_of_vsys_and_vbus() {
+    let cells = Supply::Cells { millivolts: 4500, milliohms: 0 };
+    let about = |sample: u32, millivolts: u32| sample.abs_diff(millivolts / 3 * 4096 / 3270) <= 5;
+    for select in [false, true] {
+        let (sample, vbus) = measured(false, select, PULL_UP, cells);
+        assert!(about(sample, 4500) && vbus == 0, "without one: {sample}, {vbus}");
+    }
+    assert_eq!(measured(false, false, PULL_DOWN, Supply::Usb).1, 1);
+    let (sample, vbus) = measured(true, false, PULL_DOWN, Supply::Usb);
+    assert!(sample <= 5 && vbus == 0, "with one that is not selected: {sample}, {vbus}");
+    let (sample, vbus) = measured(true, true, PULL_UP, cells);
+    assert!(about(sample, 4500) && vbus == 1, "with one that is: {sample}, {vbus}");
+}

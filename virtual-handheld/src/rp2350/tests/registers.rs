@@ -1,0 +1,130 @@
+//! rp2350-emu 0.2.6: `bus/peripherals.rs` has STATUS and RANDOMBIT of the ring oscillator one register too low and a crystal that is always stable; PLLs
+//! lock by private state; the watchdog has no REASON and resets nothing; a reset of a block clears nothing; the window past the flash's cache is empty.
+
+use super::*;
+use crate::{AccessKind, ResetCause};
+
+pub const TIMER0: u32 = 0x400B_0000;
+const WATCHDOG: u32 = 0x400D_8000;
+const TICKS: u32 = 0x4010_8000;
+const TICKS_TIMER0: u32 = TICKS + 0x18;
+const TICKS_WATCHDOG: u32 = TICKS + 0x30;
+const ROSC: u32 = 0x400E_8000;
+const XOSC: u32 = 0x4004_8000;
+const PLL_SYS: u32 = 0x4005_0000;
+const CLOCKS: u32 = 0x4001_0000;
+const SYSCFG: u32 = 0x4000_8000;
+const COMA: u32 = 0x636F_6D61;
+
+/// The timer counts microseconds, of the ring oscillator's 11 MHz.
+pub fn timed() -> Program {
+    let mut program = released();
+    program.write(TICKS_TIMER0 + 4, 11).write(TICKS_TIMER0, 1);
+    program
+}
+
+#[test]
+fn the_ring_oscillator_s_status_and_random_bits_are_where_the_chip_has_them() {
+    let mut program = Program::for_rp2350();
+    program.copy(ROSC + 0x1C, RAM);
+    (1..33).for_each(|n| {
+        program.copy(ROSC + 0x20, RAM + 4 * n);
+    });
+    let handheld = run(&mut program);
+    let [status] = words(&handheld, 0);
+    let bits: [u32; 32] = words(&handheld, 4);
+    assert_eq!(status, 1 << 31 | 1 << 12);
+    assert!((4..28).contains(&bits.iter().sum::<u32>()) && bits.iter().all(|bit| *bit < 2), "{bits:?}");
+}
+
+#[test]
+fn the_crystal_takes_the_time_in_its_register_and_the_pll_its_own() {
+    // 47 times 256 periods of 12 MHz are a millisecond.
+    let mut program = Program::for_rp2350();
+    program.write(XOSC + 0x0C, 47).write(XOSC, 0xFAB << 12 | 0xAA0).copy(XOSC + 4, RAM);
+    // `ldr r0, [r1]`, `lsrs r0, r0, #31`, `beq` back, until it is stable.
+    program.load(1, XOSC + 4).op(0x6808).op(0x0FC0).op(0xD0FC).write(RAM + 4, 1);
+    program.write(CLOCKS + 0x30, 2);
+    program.write(PLL_SYS + 8, 125).write(PLL_SYS + 4, 0x2C).write(PLL_SYS + 4, 0x0C).copy(PLL_SYS, RAM + 8);
+    program.load(1, PLL_SYS).op(0x6808).op(0x0FC0).op(0xD0FC).write(RAM + 12, 1).op(SELF);
+    let mut handheld = program.start(Options::default());
+    handheld.run_for(Duration::from_micros(990));
+    assert_eq!(words(&handheld, 0), [1 << 12, 0, 0, 0]);
+    handheld.run_for(Duration::from_micros(100));
+    let [_, stable, lock, locked] = words(&handheld, 0);
+    assert_eq!((stable, lock >> 31, locked), (1, 0, 1));
+    let stable = handheld.crystal_stable().expect("it is on");
+    assert!((Duration::from_micros(1_000)..Duration::from_micros(1_010)).contains(&stable), "{stable:?}");
+}
+
+#[test]
+fn timer_0_counts_the_ticks_that_are_made_for_it() {
+    let mut program = timed();
+    program.copy(TIMER0 + 0x28, RAM).load(5, 1_000).op(0x3D01).op(0xD1FD).copy(TIMER0 + 0x28, RAM + 4);
+    program.write(TICKS_TIMER0, 0).copy(TIMER0 + 0x28, RAM + 8).load(5, 1_000).op(0x3D01).op(0xD1FD);
+    let [before, after, stopped, still] = words(&run(program.copy(TIMER0 + 0x28, RAM + 12)), 0);
+    assert!(before < 2 && (150..400).contains(&after), "{before} {after}");
+    assert_eq!(stopped, still);
+    let mut held = timed();
+    held.load(5, 1_000).op(0x3D01).op(0xD1FD).write(RESETS, 1 << 23).write(RESETS + CLEAR, 1 << 23);
+    let count = run(held.copy(TIMER0 + 0x28, RAM)).ram(RAM);
+    assert!(count < 10, "a block that is put into reset is cleared: {count}");
+}
+
+#[test]
+fn the_watchdog_resets_the_chip_and_says_so() {
+    let mut program = Program::for_rp2350();
+    program.copy(WATCHDOG + 8, RAM).copy(WATCHDOG + 0x0C, RAM + 4).write(WATCHDOG + 0x0C, 0x1234);
+    program.write(TICKS_WATCHDOG + 4, 11).write(TICKS_WATCHDOG, 1);
+    program.write(WATCHDOG + 4, 10_000).write(WATCHDOG, 1 << 30).op(CPSID).op(SELF);
+    let mut handheld = program.start(Options::default());
+    handheld.run_for(ms(9));
+    assert_eq!((handheld.resets().len(), words(&handheld, 0)), (0, [0, 0]));
+    handheld.run_for(ms(2));
+    let reset = handheld.resets()[0];
+    assert!((ms(10)..ms(11)).contains(&reset.at) && reset.cause == ResetCause::Watchdog, "{reset:?}");
+    assert_eq!(words(&handheld, 0), [1, 0x1234]);
+}
+
+#[test]
+fn the_window_past_the_cache_shows_the_same_flash() {
+    let mut program = Program::for_rp2350();
+    program.copy(0x1000_0110, RAM).copy(0x1400_0110, RAM + 4);
+    let [cached, past] = words(&run(&mut program), 0);
+    assert_eq!((cached, past), (0xFFFF_DED3, 0xFFFF_DED3), "the first word of the IMAGE_DEF");
+}
+
+/// Goes to sleep as embassy-rp does: memories off, "coma", memories on again. Column 0 (pin 7), which has no pull-up, wakes the chip when it is low.
+fn dormant(wakes: bool) -> Program {
+    let mut program = released();
+    program.write(PADS_BANK0 + 4 + 4 * 7, 1 << 6).write(RAM + 0x40, 0x1234_5678);
+    if wakes {
+        program.write(IO_BANK0 + 0x2D8, 1 << 28);
+    }
+    program.load(0, 0xFF).load(1, SYSCFG + 0x10).load(2, COMA).load(3, ROSC + 0x10).load(4, 0);
+    program.op(0x6008).op(0x601A).op(0x600C).copy(RAM + 0x40, RAM).op(SELF);
+    program
+}
+
+#[test]
+fn dormant_sleep_lasts_until_a_pin_ends_it_and_memory_keeps_its_content() {
+    let mut handheld = dormant(false).start(Options::default());
+    handheld.run_for(ms(1_000));
+    assert!(handheld.is_dormant() && handheld.effort().cycles < 1_000);
+    let mut handheld = dormant(true).start(Options::default());
+    handheld.run_for(ms(1));
+    assert_eq!((handheld.is_dormant(), handheld.ram(RAM)), (false, 0x1234_5678));
+    assert_eq!(handheld.powered_down_accesses(), []);
+}
+
+#[test]
+fn memory_that_is_off_is_not_there() {
+    let mut program = released();
+    program.write(RAM + 0x44, 5).write(SYSCFG + 0x10, 0b10).copy(RAM + 0x44, RAM).write(RAM + 0x44, 6);
+    program.write(SYSCFG + 0x10, 0);
+    let handheld = run(&mut program);
+    let accesses: Vec<_> =
+        handheld.powered_down_accesses().iter().map(|access| (access.kind, access.address)).collect();
+    assert_eq!(accesses, [(AccessKind::Read, RAM + 0x44), (AccessKind::Write, RAM + 0x44)]);
+    assert!(handheld.ram(RAM + 0x44) == 5 && handheld.ram(RAM) != 5);
+}

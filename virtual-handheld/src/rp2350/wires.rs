@@ -1,0 +1,216 @@
+//! The emulator's bus, with what it needs beside: how it begins after a reset, and what the common half wants of it.
+//!
+//! Upstream a reset leaves clocks, pads and pins as they were, and pads begin with 0. So a reset makes a new bus here, which takes over only the
+//! memory, and is brought into the state that the boot ROM leaves: on the ring oscillator, pads isolated, most blocks held in reset.
+
+use super::private::PrivateWrite;
+use crate::gpio::{PINS, PinInterrupts, PinSettings, pins_where};
+use crate::silicon::{ChipBus, PioBlock};
+use rp2350_emu::dma::DMA_BASE;
+use rp2350_emu::peripherals::io_bank0::IO_BANK0_BASE;
+use rp2350_emu::peripherals::pads_bank0::PADS_BANK0_BASE;
+use rp2350_emu::threaded::CoreAtomics;
+use rp2350_emu::{Bus, ROSC_FREQ_HZ};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// The ring oscillator as it starts: nominally 11 MHz, give or take a half. Upstream has that of the RP2040.
+const RING_OSCILLATOR: u32 = 11_000_000;
+const CLOCK_REF_CONTROL: u32 = 0x4001_0030;
+const CLOCK_SYS_CONTROL: u32 = 0x4001_003C;
+/// After a reset a pin has no function; a pad is isolated, pulls down, has a Schmitt trigger and no input.
+const NO_FUNCTION: u32 = 0x1F;
+const PAD_RESET: u32 = 0x116;
+/// What the boot ROM is taken to have released, which nobody has measured for us: BUSCTRL, IO_QSPI, JTAG, PADS_QSPI, the PLLs, SYSCFG and SYSINFO.
+const RELEASED: u32 = 1 << 1 | 1 << 7 | 1 << 8 | 1 << 10 | 0b11 << 14 | 0b11 << 20;
+const ALL_HELD: u32 = 0x1FFF_FFFF;
+/// Pins that the chip has registers for.
+const ALL_PINS: u32 = 48;
+/// Interrupt registers in IO_BANK0: of core 0, and those that end dormant sleep; enabled, forced and status follow each other.
+pub const CORE0: u32 = 0x248;
+pub const WAKE: u32 = 0x2D8;
+/// Bytes from one register of a kind to the first of the next kind, and the end of all.
+pub const SET: u32 = 0x18;
+const INTERRUPTS_END: u32 = 0x320;
+/// Registers of the DMA: so many bytes for each channel, and behind them so many for each interrupt line.
+const DMA_CHANNEL: u32 = 0x40;
+const DMA_INTERRUPTS: u32 = 0x400;
+const DMA_LINE: u32 = 0x10;
+const DMA_INTERRUPTS_END: u32 = 0x440;
+
+/// The bus of the emulator, and what passes between it and the core.
+pub struct Wires {
+    pub emulated: Bus,
+    /// The instruction that the core is at.
+    pub fetched: u32,
+    /// Writes to its private registers that have not been looked at.
+    pub private: Vec<PrivateWrite>,
+    /// When each PLL (of the system, of USB) has locked, ns since power-on; `None` while it is off.
+    pub locks: [Option<u64>; 2],
+    /// Channels of the DMA, and interrupt lines of it, that the firmware has ever set up: the others need not be looked at.
+    dma_channels: u32,
+    dma_lines: u32,
+}
+
+impl Wires {
+    /// As before the first reset.
+    pub fn new(emulated: Bus) -> Self {
+        Self { emulated, fetched: 0, private: Vec::new(), locks: [None; 2], dma_channels: 0, dma_lines: 0 }
+    }
+
+    /// The chip is reset: everything but memory.
+    pub fn reset(&mut self, atomics: Arc<CoreAtomics>) {
+        let fresh = Bus::with_atomics(atomics);
+        let old = core::mem::replace(&mut self.emulated, fresh);
+        self.emulated.memory = old.memory;
+        self.emulated.set_flash_loaded(true);
+        self.clear_pins();
+        self.clear_pads();
+        let bus = &mut self.emulated;
+        bus.write32(CLOCK_REF_CONTROL, 0, 0);
+        bus.write32(CLOCK_SYS_CONTROL, 0, 0);
+        bus.resets_state = ALL_HELD & !RELEASED;
+        self.private.clear();
+        self.locks = [None; 2];
+        (self.dma_channels, self.dma_lines) = (0, 0);
+    }
+
+    /// The firmware has written a register of the DMA.
+    pub fn dma_written(&mut self, offset: u32) {
+        match offset {
+            0..DMA_INTERRUPTS => self.dma_channels |= 1 << (offset / DMA_CHANNEL),
+            DMA_INTERRUPTS..DMA_INTERRUPTS_END => self.dma_lines |= 1 << ((offset - DMA_INTERRUPTS) / DMA_LINE),
+            _ => {}
+        }
+    }
+
+    /// The interrupt lines of the DMA that are high.
+    pub fn dma_interrupts(&mut self) -> u32 {
+        const STATUS: u32 = 0x0C;
+        let status = DMA_BASE + DMA_INTERRUPTS + STATUS;
+        let high = |line: &u32| self.emulated.read32(status + DMA_LINE * line, 0) != 0;
+        bits(self.dma_lines).filter(high).fold(0, |lines, line| lines | 1 << line)
+    }
+
+    /// The cycles that the instruction at work waits for the bus.
+    pub fn set_waits(&mut self, cycles: u32) {
+        self.emulated.reset_extra_wait_states();
+        self.emulated.add_extra_wait_states(cycles);
+    }
+
+    /// IO_BANK0 is reset.
+    pub fn clear_pins(&mut self) {
+        for pin in 0..ALL_PINS {
+            self.emulated.write32(IO_BANK0_BASE + 4 + 8 * pin, NO_FUNCTION, 0);
+        }
+        for register in (CORE0..INTERRUPTS_END).step_by(4) {
+            self.emulated.write32(IO_BANK0_BASE + register, 0, 0);
+        }
+    }
+
+    /// PADS_BANK0 is reset.
+    pub fn clear_pads(&mut self) {
+        for pin in 0..ALL_PINS {
+            self.emulated.write32(PADS_BANK0_BASE + 4 + 4 * pin, PAD_RESET, 0);
+        }
+    }
+}
+
+/// The numbers of the bits that are set.
+fn bits(mut mask: u32) -> impl Iterator<Item = u32> {
+    core::iter::from_fn(move || {
+        let bit = mask.trailing_zeros();
+        mask &= mask.wrapping_sub(1);
+        (bit < 32).then_some(bit)
+    })
+}
+
+/// What upstream takes for the ring oscillator's frequency, put right.
+fn corrected(hz: u32) -> u32 {
+    if hz == ROSC_FREQ_HZ { RING_OSCILLATOR } else { hz }
+}
+
+impl ChipBus for Wires {
+    fn pio(&self) -> &[PioBlock] {
+        &self.emulated.pio
+    }
+
+    fn pio_mut(&mut self) -> &mut [PioBlock] {
+        &mut self.emulated.pio
+    }
+
+    fn opcode(&self, address: u32) -> u16 {
+        self.emulated.memory.peek32(address) as u16
+    }
+
+    fn outputs(&self) -> (u32, u32) {
+        (self.emulated.sio.gpio_oe, self.emulated.sio.gpio_out)
+    }
+
+    fn set_inputs(&mut self, levels: u32) {
+        self.emulated.gpio_in.store(levels, Ordering::Relaxed);
+    }
+
+    fn pin_settings(&mut self) -> PinSettings {
+        const FUNCTION: u32 = 0x1F;
+        const FUNCTION_PWM: u32 = 4;
+        const FUNCTION_SIO: u32 = 5;
+        const FUNCTION_PIO: [u32; 3] = [6, 7, 8];
+        const SCHMITT: u32 = 1 << 1;
+        const PULL_UP: u32 = 1 << 3;
+        const INPUT: u32 = 1 << 6;
+        const ISOLATED: u32 = 1 << 8;
+        /// Output disable, input enable, both pulls; and what an analogue input wants of them.
+        const DIGITAL: u32 = 0b1100_1100;
+        const ANALOGUE: u32 = 1 << 7;
+        let bus = &mut self.emulated;
+        let mut row = |first: u32, step: u32| -> [u32; PINS] {
+            core::array::from_fn(|pin| bus.read32(first + step * pin as u32, 0))
+        };
+        let pads = row(PADS_BANK0_BASE + 4, 4);
+        let functions = row(IO_BANK0_BASE + 4, 8);
+        // An isolated pad holds what it was when it was isolated: after a reset, nothing.
+        let function = |function| pins_where(|pin| functions[pin] & FUNCTION == function && pads[pin] & ISOLATED == 0);
+        let input = pins_where(|pin| pads[pin] & (INPUT | ISOLATED) == INPUT);
+        let pull_up = pins_where(|pin| pads[pin] & PULL_UP != 0);
+        let mut four = |first: u32| core::array::from_fn(|bank| bus.read32(IO_BANK0_BASE + first + 4 * bank as u32, 0));
+        let mut interrupts = |set: u32| PinInterrupts { enabled: four(set), forced: four(set + SET) };
+        PinSettings {
+            sio: function(FUNCTION_SIO),
+            pio: FUNCTION_PIO.map(function),
+            pwm: function(FUNCTION_PWM),
+            pull_up,
+            schmitt: pins_where(|pin| pads[pin] & SCHMITT != 0),
+            analogue: pins_where(|pin| pads[pin] & DIGITAL == ANALOGUE),
+            input,
+            sticky: input & !pull_up,
+            core: interrupts(CORE0),
+            wake: interrupts(WAKE),
+        }
+    }
+
+    fn frequencies(&self) -> (u32, u32) {
+        (corrected(self.emulated.sys_clk_hz()), corrected(self.emulated.ref_clk_hz()))
+    }
+
+    fn dma_state(&mut self) -> (bool, bool) {
+        const CONTROL: u32 = 0x10;
+        const BUSY: u32 = 1 << 26;
+        let requests = self.emulated.collect_dreqs();
+        let mut busy = false;
+        let ready = bits(self.dma_channels).any(|channel| {
+            let control = self.emulated.read32(DMA_BASE + DMA_CHANNEL * channel + CONTROL, 0);
+            let works = control & BUSY != 0;
+            busy |= works;
+            works && requests >> (control >> 17 & 0x3F) & 1 != 0
+        });
+        (busy, ready)
+    }
+
+    fn tick_dma(&mut self) {
+        self.emulated.tick_dma();
+    }
+
+    /// Nothing of the emulator's own goes by cycles here: what does is not public.
+    fn advance(&mut self, _cycles: u64, _others: bool) {}
+}

@@ -37,6 +37,9 @@ impl TryFrom<u8> for Cell {
 }
 
 impl Cell {
+    /// The top left.
+    pub const FIRST: Self = Self(0);
+
     /// The cell with this number, if there is one.
     pub const fn new(index: usize) -> Option<Self> {
         if index < CELLS { Some(Self(index as u8)) } else { None }

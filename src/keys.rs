@@ -3,14 +3,18 @@
 //! of the keys as a whole: which are held while switching on, when nobody has touched one for so long that it is time to
 //! sleep, and which key wakes. It is fed with scans, hands out [`Input`]s, and says when it wants the next scan.
 //!
+//! Up to the debouncer all is about contacts, because ghosts and columns are; from there on about places on the grid, because
+//! corners are. Between them stands what was learned of the [`layout`](crate::layout).
+//!
 //! It knows neither clock nor pins, so a test drives it as the firmware does:
 //!
 //! ```
 //! use lights_out::gesture::Gesture;
 //! use lights_out::keys::{Input, Keys, Next};
+//! use lights_out::layout::Layout;
 //!
 //! let mut inputs = Vec::new();
-//! let mut keys = Keys::new(0, 0, |input| inputs.push(input));
+//! let mut keys = Keys::new(0, Layout::REFERENCE.keys, 0, |input| inputs.push(input));
 //! let key = 1 << 12;
 //! // The contact closes at 1 ms. The hardware sees a column fall, so there is a scan at once; the next one when it is told.
 //! let mut at = 1_000;
@@ -21,9 +25,11 @@
 //! assert!(matches!(inputs[..], [Input::Gesture(Gesture::Tap(cell))] if cell.bit() == key));
 //! ```
 
+use crate::battery::Measured;
 use crate::board::{CELLS, SIDE, row_mask};
-use crate::debounce::{CLOSER_LOOK, Debouncer};
-use crate::gesture::{Command, Gesture, Gestures};
+use crate::debounce::{CLOSER_LOOK, Debouncer, Edges};
+use crate::gesture::{Command, Gesture, Gestures, STUCK};
+use crate::layout::Places;
 use crate::matrix::Reading;
 use crate::time::{Micros, ms, seconds};
 
@@ -37,24 +43,32 @@ pub const SLEEP_AFTER: Micros = seconds(3 * 60);
 /// How long the contacts of the waking key may bounce.
 pub const WAKING: Micros = ms(20);
 
+/// A key that is held while switching on, for this long and alone, and then let go, asks for the teaching: any key, because on
+/// a board that is wired otherwise nobody knows which is which. One that is not let go is broken.
+pub const TEACH_AFTER: Micros = seconds(5);
+
 /// The key in the middle.
 const CENTRE: u32 = 1 << (CELLS / 2);
 /// All columns of the matrix, bit = column.
 pub const ALL_COLUMNS: u32 = (1 << SIDE) - 1;
 
-/// What the keys tell the game.
+/// What the game is told, nearly all of it by the keys.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Input {
     /// The player did this.
     Gesture(Gesture),
-    /// The centre key was held while switching on: the maker wants the self-test. These keys are closed.
+    /// The centre key was held while switching on: the maker wants the self-test. These contacts are closed.
     SelfTest(u32),
-    /// In the self-test: these keys seem closed now.
+    /// A key was held for [`TEACH_AFTER`] while switching on, and let go: the maker wants to teach where keys and lights are.
+    Teach,
+    /// In the self-test and the teaching: these contacts seem closed now.
     Closed(u32),
     /// Nobody has touched a key for a long time.
     Sleep,
     /// A key was touched after that; it is not a tap.
     Wake,
+    /// Not from the keys: what the battery was found to be.
+    Battery(Measured),
 }
 
 /// What the keys want next.
@@ -99,34 +113,63 @@ struct Waking {
     told: bool,
 }
 
+/// Who wants to know of every contact.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Workshop {
+    Nobody,
+    /// It ends with the menu command.
+    SelfTest,
+    /// It knows of no command.
+    Teaching,
+}
+
 /// All that is known of the keys.
 #[derive(Clone, Debug)]
 pub struct Keys {
+    /// Where the key of each contact is.
+    places: Places,
     raw: u32,
     debouncer: Debouncer,
     gestures: Gestures,
     phase: Phase,
     /// When a key last changed.
     changed: Micros,
-    /// The self-test wants to know of every contact.
-    testing: bool,
+    workshop: Workshop,
+    /// Since when a single key is held that was down from the start.
+    alone_since: Option<Micros>,
+    /// The game wants to sleep, touched or not.
+    tired: bool,
 }
 
 impl Keys {
     /// The first scan, at power-on. Keys that are held then are no taps; the centre key asks for the self-test.
-    pub fn new(now: Micros, raw: u32, mut emit: impl FnMut(Input)) -> Self {
-        let testing = raw & CENTRE != 0;
-        if testing {
+    pub fn new(now: Micros, places: Places, raw: u32, mut emit: impl FnMut(Input)) -> Self {
+        let mut workshop = Workshop::Nobody;
+        if places.places_of(raw) & CENTRE != 0 {
+            workshop = Workshop::SelfTest;
             emit(Input::SelfTest(raw));
         }
         let held = Reading::judge(raw).closed;
         Self {
+            places,
             raw,
             debouncer: Debouncer::new(held),
-            gestures: Gestures::new(now, held),
+            gestures: Gestures::new(now, places.places_of(held)),
             phase: Phase::Awake,
             changed: now,
-            testing,
+            workshop,
+            alone_since: (raw.count_ones() == 1).then_some(now),
+            tired: false,
+        }
+    }
+
+    /// From now on the keys are at these places. Those that are down are no taps there.
+    #[cold]
+    pub fn learn(&mut self, now: Micros, places: Places) {
+        if places != self.places {
+            self.places = places;
+            self.gestures = Gestures::new(now, places.places_of(self.debouncer.down()));
+            self.workshop = Workshop::Nobody;
         }
     }
 
@@ -146,7 +189,7 @@ impl Keys {
         if raw != self.raw {
             self.raw = raw;
             self.changed = now;
-            if self.testing {
+            if self.workshop != Workshop::Nobody {
                 emit(Input::Closed(raw));
             }
         }
@@ -166,16 +209,28 @@ impl Keys {
         }
     }
 
+    /// The game wants to sleep: the next update puts it to bed, unless it sleeps already.
+    pub fn tire(&mut self) {
+        self.tired = matches!(self.phase, Phase::Awake);
+    }
+
     fn follow(&mut self, now: Micros, touched: u32, mut emit: impl FnMut(Input)) -> Next {
         let edges = self.debouncer.update(now, Reading::judge(self.raw), touched);
-        let testing = &mut self.testing;
+        self.begin_teaching(now, edges, &mut emit);
+        let edges =
+            Edges { pressed: self.places.places_of(edges.pressed), released: self.places.places_of(edges.released) };
+        let workshop = &mut self.workshop;
         self.gestures.update(now, edges, |gesture| {
-            *testing &= !matches!(gesture, Gesture::Command { command: Command::Menu, .. });
+            let is_menu = matches!(gesture, Gesture::Command { command: Command::Menu, .. });
+            if is_menu && *workshop == Workshop::SelfTest {
+                *workshop = Workshop::Nobody;
+            }
             emit(Input::Gesture(gesture));
         });
         let bedtime = self.changed + SLEEP_AFTER;
-        if now >= bedtime {
-            self.testing = false;
+        if now >= bedtime || self.tired {
+            self.workshop = Workshop::Nobody;
+            self.tired = false;
             emit(Input::Sleep);
             return self.sleep();
         }
@@ -185,12 +240,24 @@ impl Keys {
             let until = (end + 1).max(now + 1);
             return if all_open { Next::Touch { columns: ALL_COLUMNS, until } } else { Next::ScanAt(look) };
         }
-        let stuck = self.gestures.stuck();
+        let stuck = self.places.things_at(self.gestures.stuck());
         if (self.raw | self.debouncer.down()) & !stuck != 0 {
             return Next::ScanAt(now + PERIOD);
         }
         let until = if stuck == 0 { bedtime } else { bedtime.min(now + STUCK_PERIOD) };
         Next::Touch { columns: ALL_COLUMNS & !columns_of(stuck), until }
+    }
+
+    /// The first change of any key tells whether the one that was held is let go.
+    fn begin_teaching(&mut self, now: Micros, edges: Edges, emit: &mut impl FnMut(Input)) {
+        if edges != Edges::default()
+            && let Some(since) = self.alone_since.take()
+            && edges.pressed == 0
+            && (TEACH_AFTER..STUCK).contains(&(now - since))
+        {
+            self.workshop = Workshop::Teaching;
+            emit(Input::Teach);
+        }
     }
 
     fn sleep(&mut self) -> Next {
@@ -217,7 +284,7 @@ impl Keys {
         let down = waking.seen | self.raw;
         self.phase = Phase::Awake;
         self.debouncer = Debouncer::new(down);
-        self.gestures = Gestures::new(now, down);
+        self.gestures = Gestures::new(now, self.places.places_of(down));
         Next::ScanAt(now + PERIOD)
     }
 }

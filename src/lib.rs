@@ -26,17 +26,19 @@
 //! - [`daily`]: the puzzle of the day, the same for everybody;
 //! - [`code`]: a board in a few characters, the same in the log, in links and for `cargo solve`;
 //! - from the pins to what the player means: [`wiring`], [`matrix`], [`debounce`], [`gesture`], and [`keys`] around them;
+//! - [`layout`]: where each key and light is on this very handheld, as it was [taught](game::teaching);
 //! - [`game`]: the state machine that plays, one file per mode; [`game::status`]: what is going on, in words and numbers;
 //! - [`picture`]: what it looks like, and what goes over the wire to the LEDs; [`sound`]: what it sounds like;
 //! - [`save`]: what is remembered, as bytes; [`journal`]: how it survives in flash;
+//! - [`battery`]: what its voltage means;
 //! - [`seed`]: a good start for the random numbers from several poor ones; [`time`]: what a moment is.
 //!
 //! # Four ways through
 //! Each goes forward only; files of the firmware are in `src/firmware`.
 //!
 //! **A key press**: `scan.rs` is woken by a touch and scans; [`matrix`] reads the rows and tells what can be believed;
-//! [`keys`] passes that through [`debounce`] and [`gesture`] and hands out an [`Input`](keys::Input); `game.rs` feeds it to
-//! [`Game::handle`](game::Game::handle), which finds the [screen](game::screen) in front, say a [mode](game::modes); that presses
+//! [`keys`] passes that through [`debounce`], [`layout`] and [`gesture`] and hands out an [`Input`](keys::Input); `game.rs` feeds
+//! it to [`Game::handle`](game::Game::handle), which finds the [screen](game::screen) in front, say a [mode](game::modes); that presses
 //! a key in its [`Puzzle`](game::puzzle), whose [`Round`](game::round) asks the [`solver`] what flips. `game.rs` draws the
 //! [`picture`], and `leds.rs` [encodes](picture::wire) and sends it over `led_wire.rs`.
 //!
@@ -53,6 +55,7 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+pub mod battery;
 pub mod board;
 pub mod chase;
 pub mod code;
@@ -63,6 +66,7 @@ pub mod generator;
 pub mod gesture;
 pub mod journal;
 pub mod keys;
+pub mod layout;
 pub mod level_boards;
 mod listed;
 pub mod matrix;

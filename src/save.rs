@@ -4,21 +4,23 @@
 //! whether it makes sense (a board that can be solved, a key that exists) is judged where it is taken in, by
 //! [`Game::restore`](crate::game::Game::restore).
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use crate::game::modes::SavedMode;
 use crate::game::records::Records;
 use crate::game::settings::Settings;
 use crate::journal::MAX_PAYLOAD;
+use crate::layout::Layout;
 
 /// Goes up with every change of the format. The decoder of each older version stays, and so do its files in
 /// `host-tests/corpus/save`: an update never costs a result, a drawing or the running game.
 ///
-/// Version 2 can have restarts in a [`History`](crate::game::history::History); what version 1 wrote reads the same.
-const VERSION: u8 = 2;
+/// - Version 2 can have restarts in a [`History`](crate::game::history::History); what version 1 wrote reads the same.
+/// - Version 3 has a layout behind all that was there before.
+const VERSION: u8 = 3;
 
 /// Everything that survives a power cut.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Snapshot {
     /// The player's choices.
     pub settings: Settings,
@@ -26,6 +28,9 @@ pub struct Snapshot {
     pub records: Records,
     /// The running game.
     pub mode: SavedMode,
+    /// What was learned of the board; none while it is as [`Layout::REFERENCE`] says, so that a firmware that was built for
+    /// another board finds its own.
+    pub layout: Option<Layout>,
 }
 
 /// A snapshot as bytes.
@@ -52,9 +57,13 @@ impl Save {
 
 /// Reads a snapshot from any bytes, of this version or of any before it.
 pub fn decode(bytes: &[u8]) -> Option<Snapshot> {
-    let (&version, snapshot) = bytes.split_first()?;
-    match version {
-        1..=VERSION => postcard::from_bytes(snapshot).ok(),
-        _ => None,
-    }
+    let (&version, bytes) = bytes.split_first()?;
+    let ((settings, records, mode), rest) = postcard::take_from_bytes(bytes).ok()?;
+    let layout = match version {
+        1 | 2 => None,
+        // A layout that makes no sense is none: results are worth more than it.
+        VERSION => postcard::from_bytes(rest).ok().flatten(),
+        _ => return None,
+    };
+    Some(Snapshot { settings, records, mode, layout })
 }

@@ -8,6 +8,8 @@
 //! | WS2812B data, 25 LEDs                         | GP16                     |
 //! | LED supply switch, high = on (optional part)  | GP17                     |
 //! | piezo, PWM (optional part)                    | GP15                     |
+//! | on the Pico itself: VBUS sense, VSYS / 3      | GP24 GP29                |
+//! | on a Pico with radio: the way to VSYS / 3     | GP25                     |
 
 use crate::board::SIDE;
 use crate::picture::wire::{ColourOrder, LedOrder};
@@ -24,6 +26,19 @@ macro_rules! with_pins {
             supply: PIN_17,
             piezo: PIN_15 of PWM_SLICE7 by new_output_b,
         }
+    };
+}
+
+/// The same for what the Pico has wired itself, so that no other pin could do: GP24 is high while USB gives power, and GP29 gets a
+/// third of VSYS, by two resistors.
+///
+/// On a Pico W and a Pico 2 W these and GP23 and GP25 belong to the radio. We never switch it on (GP23 stays low, by a resistor on the
+/// board), and then it minds none of them. GP24 says nothing about VBUS there; and the divider is connected to GP29 by a transistor, while
+/// GP25 is high. On a board without radio GP25 is its lamp.
+#[macro_export]
+macro_rules! with_pico_pins {
+    ($callback:ident) => {
+        $callback! { vbus: PIN_24, vsys: PIN_29, select: PIN_25 }
     };
 }
 
@@ -65,12 +80,40 @@ impl Wiring {
     pub const REFERENCE: Self = with_pins!(numbers);
 }
 
-/// How the LED chain runs over the grid.
+/// The Pico's own pins by their numbers: see [`with_pico_pins`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PicoPins {
+    /// High while USB gives power, on a board without radio.
+    pub vbus: u8,
+    /// A third of VSYS; on a board with radio only while `select` is high.
+    pub vsys: u8,
+    /// Selects the radio, or the divider of VSYS.
+    pub select: u8,
+}
+
+macro_rules! pico_numbers {
+    (vbus: $vbus:ident, vsys: $vsys:ident, select: $select:ident) => {
+        PicoPins {
+            vbus: number(stringify!($vbus)),
+            vsys: number(stringify!($vsys)),
+            select: number(stringify!($select)),
+        }
+    };
+}
+
+impl PicoPins {
+    /// Of every Pico.
+    pub const ALL: Self = with_pico_pins!(pico_numbers);
+}
+
+/// How the LED chain runs over the grid, until the handheld is [taught](crate::game::teaching) otherwise.
 pub const LED_ORDER: LedOrder = LedOrder::RowMajor;
-/// In which order the LEDs take their colours.
+/// In which order the LEDs take their colours, until the handheld is told otherwise.
 pub const COLOUR_ORDER: ColourOrder = ColourOrder::Grb;
 /// What board and LEDs may draw together, in milliamperes: USB gives 500.
 pub const CURRENT_CAP: u32 = 400;
+/// The same while the battery is low: what is left of it lasts longer, and sags less.
+pub const LOW_CURRENT_CAP: u32 = 150;
 
 /// The number in a name such as `PIN_16`.
 const fn number(name: &str) -> u8 {

@@ -1,11 +1,13 @@
-//! What covers a mode for a while: the greeting, the menu, the self-test, sleep. Covers lie on each other; the one on top has
-//! the lights and the keys, and when it closes, what is behind goes on.
+//! What covers a mode for a while: the greeting, the menu, the self-test, the teaching, a low battery, sleep. Covers lie on each
+//! other; the one on top has the lights and the keys, and when it closes, what is behind goes on.
 
 use crate::board::Cell;
+use crate::game::battery::LowBattery;
 use crate::game::menu::Menu;
 use crate::game::screen::{Context, Screen, View};
 use crate::game::self_test::SelfTest;
 use crate::game::status::{Scene, Status};
+use crate::game::teaching::Teaching;
 use crate::gesture::Command;
 use crate::picture::Frame;
 use crate::time::{Micros, ms};
@@ -17,27 +19,33 @@ pub const GREETING: Micros = ms(800);
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "each is told where it is declared")]
 pub enum Cover {
+    Battery(LowBattery),
     Greeting(Greeting),
     Menu(Menu),
     SelfTest(SelfTest),
+    Teaching(Teaching),
     Sleep(Sleep),
 }
 
 impl Cover {
     pub(super) fn screen(&self) -> &dyn Screen {
         match self {
+            Self::Battery(screen) => screen,
             Self::Greeting(screen) => screen,
             Self::Menu(screen) => screen,
             Self::SelfTest(screen) => screen,
+            Self::Teaching(screen) => screen,
             Self::Sleep(screen) => screen,
         }
     }
 
     pub(super) fn screen_mut(&mut self) -> &mut dyn Screen {
         match self {
+            Self::Battery(screen) => screen,
             Self::Greeting(screen) => screen,
             Self::Menu(screen) => screen,
             Self::SelfTest(screen) => screen,
+            Self::Teaching(screen) => screen,
             Self::Sleep(screen) => screen,
         }
     }
@@ -58,8 +66,7 @@ impl Greeting {
 
 impl Screen for Greeting {
     fn tap(&mut self, cx: &mut Context<'_>, _: Cell) {
-        cx.new_picture();
-        cx.close();
+        cx.give_way();
     }
 
     fn command(&mut self, cx: &mut Context<'_>, _: Command) {
@@ -72,9 +79,13 @@ impl Screen for Greeting {
 
     fn tick(&mut self, cx: &mut Context<'_>) {
         if cx.now >= self.since + GREETING {
-            cx.new_picture();
-            cx.close();
+            cx.give_way();
         }
+    }
+
+    /// Behind the self-test nobody has seen it.
+    fn resume(&mut self, now: Micros) {
+        self.since = now;
     }
 
     fn deadline(&self, view: &View<'_>) -> Option<Micros> {

@@ -66,8 +66,7 @@ impl Screen for Menu {
     }
 
     fn menu(&mut self, cx: &mut Context<'_>) {
-        cx.new_picture();
-        cx.close();
+        cx.give_way();
     }
 
     fn tick(&mut self, _: &mut Context<'_>) {}

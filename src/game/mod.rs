@@ -6,8 +6,10 @@
 //! - it can go back to before a corner was tapped, because that tap may turn out to be half of a command. It keeps copies
 //!   of the whole state for that, so everything is taken back: a move, a choice in the menu, even a mode that was started;
 //! - it lets a new picture wipe away the old one;
-//! - it says when it is time to save.
+//! - it says when it is time to save, and when to read the battery.
 
+pub mod battery;
+pub mod colour_test;
 pub mod covers;
 pub mod history;
 pub mod menu;
@@ -20,14 +22,17 @@ pub mod self_test;
 pub mod settings;
 pub mod solvers;
 pub mod status;
+pub mod teaching;
 
 mod state;
 
 pub use screen::{News, Output};
 pub use state::State;
 
+use crate::battery::{Charge, Gauge};
 use crate::gesture::{Command, Corner, Gesture};
 use crate::keys::Input;
+use crate::layout::Layout;
 use crate::picture::{FRAME_TIME, Frame, WIPE};
 use crate::save::{Save, Snapshot};
 use crate::time::{Micros, ms};
@@ -49,12 +54,22 @@ pub struct Game {
     state: State,
     /// As everything was before each corner was last tapped.
     before_tap: [Option<State>; Corner::COUNT],
+    /// Where keys and lights are. Beside the state, because no command takes it back.
+    layout: Layout,
     solvers: Solvers,
     /// The picture drawn last, and since when it is wiped away by what comes now.
     last: Frame,
     wiping: Option<(Frame, Micros)>,
     unsaved: Option<Unsaved>,
+    gauge: Gauge,
+    /// It was just switched on or woken: a battery that is low is to be shown.
+    tells_low: bool,
 }
+
+/// Where what comes of a step goes.
+type Emit<'a> = &'a mut dyn FnMut(Output<'_>);
+/// What the screen in front is to do. Not generic: every step would be compiled anew.
+type Act<'a> = &'a dyn Fn(&mut dyn Screen, &mut Context<'_>);
 
 /// Changes that are not saved yet.
 #[derive(Clone, Copy, Debug)]
@@ -72,16 +87,22 @@ impl Unsaved {
 impl Game {
     /// A game that was never played before: it greets at `now` and goes to the first level. `seed` decides what is dealt.
     pub fn new(now: Micros, seed: u64) -> Self {
+        Self::new_on(Layout::REFERENCE, now, seed)
+    }
+
+    /// The same on a board of which this was learned before.
+    pub fn new_on(layout: Layout, now: Micros, seed: u64) -> Self {
         let mut solvers = Solvers::new();
-        Self::with(State::new(now, seed, &mut solvers), solvers)
+        Self::with(now, State::new(now, seed, &mut solvers), layout, solvers)
     }
 
     /// Goes on with what was saved; nothing if that makes no sense. After crashes `only_results` are taken over, in case the
     /// game itself was the reason.
     pub fn restore(now: Micros, seed: u64, saved: Snapshot, only_results: bool) -> Option<Self> {
         let mut solvers = Solvers::new();
+        let layout = saved.layout.unwrap_or(Layout::REFERENCE);
         let state = State::restore(now, seed, saved, only_results, &mut solvers)?;
-        let mut game = Self::with(state, solvers);
+        let mut game = Self::with(now, state, layout, solvers);
         if only_results {
             // What may have been the reason is overwritten soon.
             game.unsaved = Some(Unsaved { first: now, last: now });
@@ -89,20 +110,28 @@ impl Game {
         Some(game)
     }
 
-    fn with(state: State, solvers: Solvers) -> Self {
+    fn with(now: Micros, state: State, layout: Layout, solvers: Solvers) -> Self {
         Self {
             state,
             before_tap: [const { None }; Corner::COUNT],
+            layout,
             solvers,
             last: Frame::DARK,
             wiping: None,
             unsaved: None,
+            gauge: Gauge::new(now),
+            tells_low: true,
         }
     }
 
     /// All that survives a power cut, as it is now.
     pub fn snapshot(&self) -> Snapshot {
-        self.state.snapshot()
+        self.state.snapshot(Some(self.layout).filter(|layout| *layout != Layout::REFERENCE))
+    }
+
+    /// Where keys and lights are.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
     }
 
     /// Whether the lights are to be seen; if not, they need no supply.
@@ -119,18 +148,28 @@ impl Game {
     pub fn handle(&mut self, now: Micros, input: Input, mut emit: impl FnMut(Output<'_>)) {
         let emit = &mut emit;
         match input {
+            // Nor is anything taken back: it would take the battery's picture away.
+            Input::Gesture(_) if self.charge() == Charge::Empty => {}
             Input::Gesture(gesture) => self.follow(now, gesture, emit),
             Input::SelfTest(closed) => self.state.cover(Cover::SelfTest(SelfTest::new(now, closed))),
-            Input::Closed(closed) => self.step(now, emit, |screen, cx| screen.contacts(cx, closed)),
+            Input::Teach => self.state.teach(now),
+            Input::Closed(closed) => self.step(now, emit, &|screen, cx| screen.contacts(cx, closed)),
             Input::Sleep => {
+                self.gauge.sleep();
                 self.state.cover(Cover::Sleep(Sleep));
                 self.save_if(self.unsaved.is_some(), emit);
             }
-            Input::Wake => self.step(now, emit, |screen, cx| screen.wake(cx)),
+            Input::Wake => {
+                self.gauge.wake(now);
+                self.tells_low = true;
+                self.step(now, emit, &|screen, cx| screen.wake(cx));
+                self.show_battery(now, emit);
+            }
+            Input::Battery(reading) => self.measured(now, reading, emit),
         }
     }
 
-    fn follow(&mut self, now: Micros, gesture: Gesture, emit: &mut dyn FnMut(Output<'_>)) {
+    fn follow(&mut self, now: Micros, gesture: Gesture, emit: Emit<'_>) {
         match gesture {
             Gesture::Tap(key) => {
                 if let Some(corner) = Corner::at(key) {
@@ -138,13 +177,13 @@ impl Game {
                 }
                 // The player has seen enough of the wipe.
                 self.wiping = None;
-                self.player_acts(now, emit, |screen, cx| screen.tap(cx, key));
+                self.player_acts(now, emit, &|screen, cx| screen.tap(cx, key));
             }
             Gesture::Command { command, take_back } => {
                 if let Some(state) = take_back.and_then(|corner| self.before_tap[corner as usize].take()) {
                     self.state = state;
                 }
-                self.player_acts(now, emit, |screen, cx| match command {
+                self.player_acts(now, emit, &|screen, cx| match command {
                     Command::Menu => screen.menu(cx),
                     _ => screen.command(cx, command),
                 });
@@ -157,24 +196,26 @@ impl Game {
     /// Lets time go by.
     pub fn tick(&mut self, now: Micros, mut emit: impl FnMut(Output<'_>)) {
         self.wiping = self.wiping.filter(|(_, since)| now < since + WIPE);
-        self.step(now, &mut emit, |screen, cx| screen.tick(cx));
+        self.step(now, &mut emit, &|screen, cx| screen.tick(cx));
+        // Whether anything moves is looked at only when it matters: a tick is on the way of every moving picture.
+        if self.gauge.due(true).is_some_and(|due| due <= now) {
+            let is_still = self.moves_at(now).is_none();
+            if self.gauge.asks(now, is_still) {
+                emit(Output::ReadBattery);
+            }
+        }
     }
 
     /// A step that is worth saving, whatever it does.
-    fn player_acts(
-        &mut self,
-        now: Micros,
-        emit: &mut dyn FnMut(Output<'_>),
-        act: impl Fn(&mut dyn Screen, &mut Context<'_>),
-    ) {
-        self.step(now, emit, |screen, cx| {
+    fn player_acts(&mut self, now: Micros, emit: Emit<'_>, act: Act<'_>) {
+        self.step(now, emit, &|screen, cx| {
             cx.changed();
             act(screen, cx);
         });
     }
 
-    fn step(&mut self, now: Micros, emit: &mut dyn FnMut(Output<'_>), act: impl Fn(&mut dyn Screen, &mut Context<'_>)) {
-        let Step { changed, new_picture } = self.state.step(now, &mut self.solvers, emit, act);
+    fn step(&mut self, now: Micros, emit: Emit<'_>, act: Act<'_>) {
+        let Step { changed, new_picture } = self.state.step(now, &mut self.solvers, &mut self.layout, emit, act);
         if changed {
             let first = self.unsaved.map_or(now, |unsaved| unsaved.first);
             self.unsaved = Some(Unsaved { first, last: now });
@@ -185,7 +226,7 @@ impl Game {
         self.save_if(self.unsaved.is_some_and(|unsaved| now >= unsaved.due()), emit);
     }
 
-    fn save_if(&mut self, due: bool, emit: &mut dyn FnMut(Output<'_>)) {
+    fn save_if(&mut self, due: bool, emit: Emit<'_>) {
         if due && let Some(save) = Save::of(&self.snapshot()) {
             self.unsaved = None;
             emit(Output::Save(&save));
@@ -194,17 +235,24 @@ impl Game {
 
     /// When [`tick`](Self::tick) and a new picture are due, if nothing else happens before.
     pub fn deadline(&mut self, now: Micros) -> Option<Micros> {
+        let picture = self.moves_at(now);
+        let save = self.unsaved.map(Unsaved::due);
+        let battery = self.gauge.due(picture.is_none()).map(|due| due.max(now + 1));
+        [picture, save, battery].into_iter().flatten().min()
+    }
+
+    /// When something next moves on the lights.
+    fn moves_at(&mut self, now: Micros) -> Option<Micros> {
         let wipe = self.wiping.map(|(_, since)| (now + FRAME_TIME).min((since + WIPE).max(now + 1)));
         let solver = self.solvers.prepare(self.state.variant());
-        let screen = self.state.front().deadline(&self.state.view(now, solver));
-        let save = self.unsaved.map(Unsaved::due);
-        [wipe, screen, save].into_iter().flatten().min()
+        let screen = self.state.front().deadline(&self.state.view(now, &self.layout, solver));
+        wipe.into_iter().chain(screen).min()
     }
 
     /// The picture of this moment.
     pub fn draw(&mut self, now: Micros) -> Frame {
         let solver = self.solvers.prepare(self.state.variant());
-        let frame = self.state.front().draw(&self.state.view(now, solver));
+        let frame = self.state.front().draw(&self.state.view(now, &self.layout, solver));
         self.last = match &self.wiping {
             Some((old, since)) if now < since + WIPE => frame.wiped_in(old, now - since),
             _ => frame,
@@ -215,7 +263,7 @@ impl Game {
     /// What is going on in this moment, as words and numbers.
     pub fn status(&mut self, now: Micros) -> Status {
         let solver = self.solvers.prepare(self.state.variant());
-        self.state.front().status(&self.state.view(now, solver))
+        self.state.front().status(&self.state.view(now, &self.layout, solver))
     }
 
     /// How bright the picture is, of 255.

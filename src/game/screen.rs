@@ -3,6 +3,7 @@
 
 use rand_pcg::Pcg32;
 
+use crate::battery::Battery;
 use crate::board::{Board, Cell};
 use crate::game::history::Step;
 use crate::game::modes::ModeKind;
@@ -12,6 +13,7 @@ use crate::game::settings::Settings;
 use crate::game::solvers::Solvers;
 use crate::game::status::{Scene, Status};
 use crate::gesture::Command;
+use crate::layout::Layout;
 use crate::picture::{FRAME_TIME, Frame};
 use crate::rules::Variant;
 use crate::save::Save;
@@ -28,6 +30,12 @@ pub enum Output<'a> {
     News(News),
     /// To be kept: everything as it is now.
     Save(&'a Save),
+    /// From now on keys and lights are where this says.
+    Learned(&'a Layout),
+    /// The battery is to be read: an [`Input::Battery`](crate::keys::Input::Battery) answers.
+    ReadBattery,
+    /// It wants to sleep, whatever the keys say.
+    Sleep,
 }
 
 /// What happened that others may want to know.
@@ -58,10 +66,14 @@ pub enum News {
     },
     /// The self-test found something.
     Found(Finding),
+    /// Nobody went on with the teaching: everything is as it was.
+    GaveUp,
     /// A step was taken back.
     TookBack(Step),
     /// What the player wanted cannot be done.
     Refused,
+    /// The battery has another charge.
+    Battery(Battery),
 }
 
 /// What a screen asks the game to do once it is done itself.
@@ -89,6 +101,8 @@ pub struct Context<'a> {
     pub records: &'a mut Records,
     /// The tables of the rules.
     pub solvers: &'a mut Solvers,
+    /// Where keys and lights are.
+    pub layout: &'a mut Layout,
     pub(super) emit: &'a mut dyn FnMut(Output<'_>),
     pub(super) request: Option<Request>,
     pub(super) changed: bool,
@@ -106,6 +120,18 @@ impl Context<'_> {
     /// Tells what happened.
     pub fn tell(&mut self, news: News) {
         (self.emit)(Output::News(news));
+    }
+
+    /// From now on keys and lights are where this says; it is worth saving.
+    pub fn learn(&mut self, layout: Layout) {
+        *self.layout = layout;
+        self.changed();
+        (self.emit)(Output::Learned(&layout));
+    }
+
+    /// Goes to sleep.
+    pub fn sleep(&mut self) {
+        (self.emit)(Output::Sleep);
     }
 
     /// Does not do what the player wants, and says so.
@@ -134,7 +160,13 @@ impl Context<'_> {
         self.request = Some(Request::Close);
     }
 
-    /// The same, and lets what is behind have the tap or command that came.
+    /// The same, and lets what is behind wipe its picture away.
+    pub fn give_way(&mut self) {
+        self.new_picture();
+        self.close();
+    }
+
+    /// Uncovers what is behind this screen, and lets that have the tap or command that came.
     pub fn pass_on(&mut self) {
         self.request = Some(Request::PassOn);
     }
@@ -150,6 +182,8 @@ pub struct View<'a> {
     pub records: &'a Records,
     /// The mode that is running, perhaps covered.
     pub mode: ModeKind,
+    /// Where keys and lights are.
+    pub layout: &'a Layout,
     /// The tables of the screen's variant.
     pub solver: &'a Solver,
 }
@@ -190,6 +224,9 @@ pub trait Screen {
 
     /// A key was touched after a long time.
     fn wake(&mut self, _cx: &mut Context<'_>) {}
+
+    /// The battery was read.
+    fn measured(&mut self, _cx: &mut Context<'_>, _battery: Battery) {}
 
     /// Time has gone by.
     fn tick(&mut self, cx: &mut Context<'_>);

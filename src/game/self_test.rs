@@ -1,6 +1,8 @@
 //! The self-test for makers, who hold the centre key while switching on: a way to find a bad joint without an oscilloscope.
 //!
-//! First every LED in red, green, blue and white. Then the keys, as the matrix sees them, with nothing filtered out:
+//! First every LED in red, green, blue and white: see [`colour_test`](crate::game::colour_test). On cells, their voltage is next:
+//! green, amber when it is low, red when empty. Then the keys, as the matrix sees them, with nothing filtered out, each shown
+//! where it was [learned](crate::layout) to be:
 //!
 //! | on the lights                    | what it means                                               |
 //! | -------------------------------- | ----------------------------------------------------------- |
@@ -13,43 +15,55 @@
 //!
 //! What is found is told in words in the log as well.
 
+use crate::battery::{Battery, Charge};
 use crate::board::{ALL_CELLS, COLUMN, Cell, SIDE, row_mask};
+use crate::game::colour_test::ColourTest;
 use crate::game::screen::{Context, News, Screen, View};
 use crate::game::status::{Scene, Status};
 use crate::gesture::Command;
-use crate::picture::{Colour, Frame};
-use crate::time::{Micros, ms, seconds};
+use crate::layout::Places;
+use crate::picture::{Colour, Frame, Text};
+use crate::time::{Micros, seconds};
 
-/// How long each colour is shown.
-const COLOUR_TIME: Micros = ms(1000);
-/// Red, green, blue, white.
-const COLOURS: usize = 4;
-/// A key that was never open this long after the colours is stuck. The centre key is let go by then.
-const STUCK_AFTER: Micros = seconds(5);
+/// A key that was never open this long after the test began is stuck: that is five seconds after the colours, and the centre key
+/// is let go by then.
+const STUCK_AFTER: Micros = seconds(9);
 /// When no key was pressed for this long, what was not seen until then is judged.
 const VERDICT_AFTER: Micros = seconds(3);
 /// The test ends by itself.
 pub const DURATION: Micros = seconds(3 * 60);
 
-/// What was found.
+/// What was found. Keys are contacts to the test, and places to whom it is told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Finding {
     /// These two keys closed in the same moment.
     Twins(Cell, Cell),
     /// This key was never open.
     Stuck(Cell),
-    /// No key of this row was ever seen, all others were.
+    /// No key on this row of the matrix was ever seen, all others were.
     DeadRow(usize),
-    /// No key of this column was ever seen, all others were.
+    /// No key on this column of the matrix was ever seen, all others were.
     DeadColumn(usize),
     /// Every key was seen on its own.
     AllWork,
 }
 
-/// The test at work.
+impl Finding {
+    /// The same, with the keys told by their places.
+    fn placed(self, places: &Places) -> Self {
+        match self {
+            Self::Twins(a, b) => Self::Twins(places.place_of(a), places.place_of(b)),
+            Self::Stuck(key) => Self::Stuck(places.place_of(key)),
+            Self::DeadRow(_) | Self::DeadColumn(_) | Self::AllWork => self,
+        }
+    }
+}
+
+/// The test at work. All masks are of contacts.
 #[derive(Clone, Debug)]
 pub struct SelfTest {
     began: Micros,
+    colours: ColourTest,
     closed: u32,
     /// Keys that were open at some time since the test began.
     opened: u32,
@@ -60,6 +74,7 @@ pub struct SelfTest {
     /// Keys of rows and columns that were never seen.
     dead: u32,
     last_press: Micros,
+    battery: Option<Battery>,
 }
 
 impl SelfTest {
@@ -67,6 +82,7 @@ impl SelfTest {
     pub const fn new(now: Micros, closed: u32) -> Self {
         Self {
             began: now,
+            colours: ColourTest::new(now),
             closed,
             opened: ALL_CELLS & !closed,
             worked: 0,
@@ -74,16 +90,13 @@ impl SelfTest {
             stuck: 0,
             dead: 0,
             last_press: now,
+            battery: None,
         }
     }
 
     /// Whether it is over by itself.
     pub const fn is_over(&self, now: Micros) -> bool {
         now - self.began >= DURATION
-    }
-
-    const fn in_colours(&self, now: Micros) -> bool {
-        now - self.began < COLOUR_TIME * COLOURS as Micros
     }
 
     /// The keys that seem closed have changed.
@@ -106,7 +119,7 @@ impl SelfTest {
 
     /// Time has gone by: what was not seen until now?
     pub fn judge(&mut self, now: Micros) -> Option<Finding> {
-        if now - self.began < COLOUR_TIME * COLOURS as Micros + STUCK_AFTER {
+        if now - self.began < STUCK_AFTER {
             return None;
         }
         if let Some(stuck) = Cell::first_of_mask(self.closed & !self.opened & !self.stuck) {
@@ -133,16 +146,17 @@ impl SelfTest {
         lines.filter(move |_| few)
     }
 
-    /// Its picture at a moment.
-    pub fn picture(&self, now: Micros) -> Frame {
-        let colours = [Colour::BAD, Colour::PURE_GREEN, Colour::PURE_BLUE, Colour::WHITE];
-        if self.in_colours(now) {
-            let shown = ((now - self.began) / COLOUR_TIME) as usize;
-            return Frame::of_mask(ALL_CELLS, colours[shown % COLOURS]);
+    /// Its picture at a moment, with the keys at these places.
+    pub fn picture(&self, now: Micros, places: &Places) -> Frame {
+        if let Some(colours) = self.colours.picture(now) {
+            return colours;
+        }
+        if let Some(voltage) = self.voltage(now - self.colours.end()) {
+            return voltage;
         }
         let mut frame = Frame::DARK;
-        for cell in Cell::all() {
-            let is = |mask: u32| mask & cell.bit() != 0;
+        for contact in Cell::all() {
+            let is = |mask: u32| mask & contact.bit() != 0;
             let colour = if is(self.stuck | self.dead) {
                 Colour::pulse(Colour::BAD, now)
             } else if is(self.twins) {
@@ -154,15 +168,36 @@ impl SelfTest {
             } else {
                 Colour::OFF
             };
-            frame.set(cell, colour);
+            frame.set(places.place_of(contact), colour);
         }
         frame
+    }
+
+    /// The battery's voltage as it scrolls by.
+    fn voltage(&self, elapsed: Micros) -> Option<Frame> {
+        let Battery { charge, millivolts } = self.battery.filter(|battery| battery.charge != Charge::None)?;
+        let colour = match charge {
+            Charge::None | Charge::Good => Colour::GOOD,
+            Charge::Low => Colour::LIGHT,
+            Charge::Empty => Colour::BAD,
+        };
+        let mut text = Text::new();
+        text.tenths((u32::from(millivolts) + 50) / 100, colour);
+        (elapsed < text.duration()).then(|| text.frame(elapsed))
+    }
+}
+
+fn tell(cx: &mut Context<'_>, found: Option<Finding>) {
+    if let Some(finding) = found {
+        cx.tell(News::Found(finding.placed(&cx.layout.keys)));
     }
 }
 
 impl Screen for SelfTest {
-    /// What a key means is of no interest here, only what its contact does.
-    fn tap(&mut self, _: &mut Context<'_>, _: Cell) {}
+    /// What a key means is of no interest here, only what its contact does; but for the answers to the colours.
+    fn tap(&mut self, cx: &mut Context<'_>, _: Cell) {
+        self.colours.tap(cx);
+    }
 
     fn command(&mut self, _: &mut Context<'_>, _: Command) {}
 
@@ -171,14 +206,20 @@ impl Screen for SelfTest {
     }
 
     fn contacts(&mut self, cx: &mut Context<'_>, closed: u32) {
-        self.see(cx.now, closed).into_iter().for_each(|finding| cx.tell(News::Found(finding)));
+        let found = self.see(cx.now, closed);
+        tell(cx, found);
+    }
+
+    fn measured(&mut self, _: &mut Context<'_>, battery: Battery) {
+        self.battery = Some(battery);
     }
 
     fn tick(&mut self, cx: &mut Context<'_>) {
         if self.is_over(cx.now) {
             cx.close();
         } else {
-            self.judge(cx.now).into_iter().for_each(|finding| cx.tell(News::Found(finding)));
+            let found = self.judge(cx.now);
+            tell(cx, found);
         }
     }
 
@@ -187,7 +228,7 @@ impl Screen for SelfTest {
     }
 
     fn draw(&self, view: &View<'_>) -> Frame {
-        self.picture(view.now)
+        self.picture(view.now, &view.layout.keys)
     }
 
     fn status(&self, view: &View<'_>) -> Status {

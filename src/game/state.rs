@@ -8,9 +8,12 @@ use crate::game::covers::{Cover, Greeting};
 use crate::game::menu::Menu;
 use crate::game::modes::{Levels, Mode};
 use crate::game::records::Records;
-use crate::game::screen::{Context, News, Output, Request, Screen, View};
+use crate::game::screen::{Context, News, Request, Screen, View};
 use crate::game::settings::Settings;
 use crate::game::solvers::Solvers;
+use crate::game::teaching::Teaching;
+use crate::game::{Act, Emit};
+use crate::layout::Layout;
 use crate::rules::Variant;
 use crate::save::Snapshot;
 use crate::solver::Solver;
@@ -18,8 +21,8 @@ use crate::time::Micros;
 
 /// PCG has many independent streams; ours is as good as any.
 const SEED_STREAM: u64 = 25;
-/// At most the greeting lies under the self-test, and sleep on top of it.
-const MAX_COVERS: usize = 3;
+/// At most the greeting lies under the self-test or the teaching, an empty battery on that, and sleep on top of it.
+const MAX_COVERS: usize = 4;
 
 /// What is going on.
 #[derive(Clone, Debug)]
@@ -49,9 +52,9 @@ impl State {
         state
     }
 
-    /// What is saved.
-    pub(super) fn snapshot(&self) -> Snapshot {
-        Snapshot { settings: self.settings, records: self.records.clone(), mode: self.mode.save() }
+    /// What is saved, with what was learned of the board.
+    pub(super) fn snapshot(&self, layout: Option<Layout>) -> Snapshot {
+        Snapshot { settings: self.settings, records: self.records.clone(), mode: self.mode.save(), layout }
     }
 
     /// Goes on with what was saved, or with a new game where `only_results` are wanted; nothing if it makes no sense.
@@ -62,7 +65,7 @@ impl State {
         only_results: bool,
         solvers: &mut Solvers,
     ) -> Option<Self> {
-        let Snapshot { settings, records, mode } = saved;
+        let Snapshot { settings, records, mode, .. } = saved;
         if !settings.are_sound() || !records.are_sound() {
             return None;
         }
@@ -110,18 +113,35 @@ impl State {
         let _ = self.covers.push(cover);
     }
 
+    /// Begins the teaching, perhaps in place of the self-test.
+    pub(super) fn teach(&mut self, now: Micros) {
+        self.covers.retain(|cover| !matches!(cover, Cover::SelfTest(_)));
+        self.cover(Cover::Teaching(Teaching::new(now)));
+    }
+
     /// Lets the screen in front do something, and does what it asks for.
     pub(super) fn step(
         &mut self,
         now: Micros,
         solvers: &mut Solvers,
-        emit: &mut dyn FnMut(Output<'_>),
-        act: impl Fn(&mut dyn Screen, &mut Context<'_>),
+        layout: &mut Layout,
+        emit: Emit<'_>,
+        act: Act<'_>,
     ) -> Step {
         self.stir(now);
         let Self { rng, settings, records, mode, covers } = self;
-        let mut cx =
-            Context { now, rng, settings, records, solvers, emit, request: None, changed: false, new_picture: false };
+        let mut cx = Context {
+            now,
+            rng,
+            settings,
+            records,
+            solvers,
+            layout,
+            emit,
+            request: None,
+            changed: false,
+            new_picture: false,
+        };
         loop {
             act(front_mut(covers, mode), &mut cx);
             let Some(request) = cx.request.take() else { break };
@@ -154,14 +174,19 @@ impl State {
         self.rng = Pcg32::new(self.rng.next_u64() ^ now, SEED_STREAM);
     }
 
+    /// What lies on top of the mode, if anything does.
+    pub(super) fn top_cover(&self) -> Option<&Cover> {
+        self.covers.last()
+    }
+
     /// The screen in front.
     pub(super) fn front(&self) -> &dyn Screen {
         self.covers.last().map_or(self.mode.screen(), Cover::screen)
     }
 
     /// What the screen in front may look at; `solver` has the tables of its variant.
-    pub(super) fn view<'a>(&'a self, now: Micros, solver: &'a Solver) -> View<'a> {
-        View { now, settings: &self.settings, records: &self.records, mode: self.mode.kind(), solver }
+    pub(super) fn view<'a>(&'a self, now: Micros, layout: &'a Layout, solver: &'a Solver) -> View<'a> {
+        View { now, settings: &self.settings, records: &self.records, mode: self.mode.kind(), layout, solver }
     }
 }
 

@@ -19,6 +19,9 @@
 //! | key     | the key that is pointed out, counted from 1 in reading order; 0 for none                              |
 //! | puzzle  | the [code](crate::code) of the board that the puzzle began with, in Create of the drawing; `-` for none |
 //!
+//! On cells the charge is told as well when it changes, with the voltage in millivolts: `battery mv=3350 state=low`; the states are
+//! those of [`Charge`](crate::battery::Charge).
+//!
 //! Choices count from 1 in the order of the menu, but for the size, which is the cells on a side, and the sound, which is 0 or 1.
 
 use core::fmt;
@@ -68,6 +71,10 @@ listed! {
         Lost,
         /// The self-test.
         SelfTest,
+        /// The maker teaches where keys and lights are.
+        Teaching,
+        /// A battery that is low or empty.
+        Battery,
         /// Nothing: it sleeps.
         Asleep,
     }
@@ -94,6 +101,8 @@ impl Scene {
             Self::Action => "action",
             Self::Lost => "lost",
             Self::SelfTest => "selftest",
+            Self::Teaching => "teaching",
+            Self::Battery => "battery",
             Self::Asleep => "asleep",
         }
     }

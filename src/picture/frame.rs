@@ -24,7 +24,7 @@ impl Colour {
     pub const POINTER: RGB8 = RGB8::new(60, 150, 255);
     /// All is well: par, and the ripple of a win.
     pub const GOOD: RGB8 = RGB8::new(40, 255, 90);
-    /// Something is wrong; always with a cross, a pulse or a loss beside it.
+    /// Something is wrong; always with a cross, a pulse, a loss or a battery beside it.
     pub const BAD: RGB8 = RGB8::new(255, 0, 0);
     /// For the self-test of the LEDs.
     pub const PURE_GREEN: RGB8 = RGB8::new(0, 255, 0);
@@ -85,6 +85,23 @@ impl Frame {
         }
         frame
     };
+
+    /// A battery that stands upright, with a little at its bottom: it is low.
+    pub const BATTERY_LOW: Self = Self::battery(0b01110_01110_01010_01110_00100);
+    /// The same with nothing in it: it is empty.
+    pub const BATTERY_EMPTY: Self = Self::battery(0b01110_01010_01010_01110_00100);
+
+    const fn battery(mask: u32) -> Self {
+        let mut frame = Self::DARK;
+        let mut cell = 0;
+        while cell < CELLS {
+            if mask >> cell & 1 == 1 {
+                frame.0[cell] = Colour::BAD;
+            }
+            cell += 1;
+        }
+        frame
+    }
 
     /// A board in play: on is lit, off is dark.
     pub fn of_board(board: Board) -> Self {

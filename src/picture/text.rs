@@ -23,6 +23,7 @@ const DIGITS: [u16; 10] = [
     0b111_101_111_001_111,
 ];
 const DASH: u16 = 0b000_000_110_000_000;
+const POINT: u16 = 0b000_000_000_000_010;
 const SPACE: u16 = 0;
 const GLYPH_WIDTH: usize = 3;
 /// One empty column after each glyph.
@@ -56,6 +57,13 @@ impl Text {
         for place in (0..digits).rev() {
             self.glyph(DIGITS[(number / 10_u32.pow(place) % 10) as usize], colour);
         }
+    }
+
+    /// Adds tenths, as a number with a point.
+    pub fn tenths(&mut self, tenths: u32, colour: RGB8) {
+        self.number(tenths / 10, colour);
+        self.glyph(POINT, colour);
+        self.number(tenths % 10, colour);
     }
 
     /// Adds a dash.

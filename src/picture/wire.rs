@@ -1,8 +1,11 @@
-//! From a picture to what goes over the wire: gamma, brightness, the current cap, the order of the LEDs.
+//! From a picture to what goes over the wire: gamma, brightness, the current cap, the order of LEDs and colours.
 
+use serde::{Deserialize, Serialize};
 use smart_leds::{RGB8, gamma};
 
 use crate::board::{CELLS, Cell, SIDE};
+use crate::layout::Lights;
+use crate::listed::listed;
 use crate::picture::{Colour, Frame};
 
 /// How the LED chain runs over the grid, from the top left.
@@ -24,23 +27,70 @@ impl LedOrder {
     }
 }
 
-/// In which order a LED takes its three colours.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ColourOrder {
-    /// Green, red, blue: nearly all WS2812B.
-    Grb,
-    /// Red, green, blue: many LEDs with legs.
-    Rgb,
+listed! {
+    /// In which order a LED takes its three colours.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+    pub enum ColourOrder {
+        /// Green, red, blue: nearly all WS2812B.
+        Grb,
+        /// Red, green, blue: many LEDs with legs.
+        Rgb,
+        /// Red, blue, green.
+        Rbg,
+        /// Green, blue, red.
+        Gbr,
+        /// Blue, red, green.
+        Brg,
+        /// Blue, green, red.
+        Bgr,
+    }
 }
 
 impl ColourOrder {
-    /// The colour as the wire takes it: 24 bits at the top of a word, the first to be sent on top.
-    pub const fn pack(self, colour: RGB8) -> u32 {
-        let [first, second] = match self {
-            Self::Grb => [colour.g, colour.r],
-            Self::Rgb => [colour.r, colour.g],
-        };
-        u32::from_be_bytes([first, second, colour.b, 0])
+    /// Its letters.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Grb => "GRB",
+            Self::Rgb => "RGB",
+            Self::Rbg => "RBG",
+            Self::Gbr => "GBR",
+            Self::Brg => "BRG",
+            Self::Bgr => "BGR",
+        }
+    }
+
+    /// Where red, green and blue begin in the word that goes over the wire: 24 bits at its top, the first to be sent on top.
+    const fn shifts(self) -> [u32; 3] {
+        const FIRST: u32 = 24;
+        const SECOND: u32 = 16;
+        const THIRD: u32 = 8;
+        match self {
+            Self::Grb => [SECOND, FIRST, THIRD],
+            Self::Rgb => [FIRST, SECOND, THIRD],
+            Self::Rbg => [FIRST, THIRD, SECOND],
+            Self::Gbr => [THIRD, FIRST, SECOND],
+            Self::Brg => [SECOND, THIRD, FIRST],
+            Self::Bgr => [THIRD, SECOND, FIRST],
+        }
+    }
+
+    /// What makes colours into words for the wire. The order is looked up once, not for each light.
+    pub fn packing(self) -> impl Fn(RGB8) -> u32 {
+        let [red, green, blue] = self.shifts();
+        move |colour| u32::from(colour.r) << red | u32::from(colour.g) << green | u32::from(colour.b) << blue
+    }
+
+    /// The colour that a LED shows which takes its colours in this order, and got this word.
+    pub const fn unpack(self, word: u32) -> RGB8 {
+        let [red, green, blue] = self.shifts();
+        RGB8::new((word >> red) as u8, (word >> green) as u8, (word >> blue) as u8)
+    }
+
+    /// The order of LEDs that look red, green and blue when they are sent, in this order, each of these channels (0 is red, 1
+    /// green, 2 blue). None if a channel is there twice.
+    pub fn corrected(self, channels: [usize; 3]) -> Option<Self> {
+        let shifts = self.shifts();
+        Self::ALL.into_iter().find(|order| order.shifts() == channels.map(|channel| shifts[channel % 3]))
     }
 }
 
@@ -75,11 +125,11 @@ pub mod current {
     }
 }
 
-/// Hands out the values for the chain, each with its place in it, drawing no more than `cap` milliamperes together with the
+/// Hands out the words for the chain, each with its place in it, drawing no more than `cap` milliamperes together with the
 /// board.
 ///
 /// A light that is on at all stays on at the lowest brightness; only the cap may put it out.
-pub fn encode(frame: &Frame, brightness: u8, cap: u32, order: LedOrder, mut put: impl FnMut(usize, RGB8)) {
+pub fn encode(frame: &Frame, brightness: u8, cap: u32, lights: &Lights, mut put: impl FnMut(usize, u32)) {
     let mut leds = [RGB8::default(); CELLS];
     // Most pictures are of one colour.
     let mut last = (Colour::OFF, Colour::OFF);
@@ -97,8 +147,9 @@ pub fn encode(frame: &Frame, brightness: u8, cap: u32, order: LedOrder, mut put:
             *led = RGB8::new(scaled(led.r), scaled(led.g), scaled(led.b));
         }
     }
-    for (cell, led) in Cell::all().zip(leds) {
-        put(order.position(cell), led);
+    let pack = lights.colours.packing();
+    for light in Cell::all() {
+        put(light.index(), pack(leds[lights.places.place_of(light).index()]));
     }
 }
 
@@ -112,8 +163,8 @@ fn shade(colour: RGB8, brightness: u8) -> RGB8 {
 }
 
 /// The same as [`encode`], all at once.
-pub fn encoded(frame: &Frame, brightness: u8, cap: u32, order: LedOrder) -> [RGB8; CELLS] {
-    let mut leds = [RGB8::default(); CELLS];
-    encode(frame, brightness, cap, order, |at, led| leds[at] = led);
-    leds
+pub fn encoded(frame: &Frame, brightness: u8, cap: u32, lights: &Lights) -> [u32; CELLS] {
+    let mut words = [0; CELLS];
+    encode(frame, brightness, cap, lights, |at, word| words[at] = word);
+    words
 }

@@ -1,5 +1,5 @@
-//! Hands the linker our memory map and the link scripts of cortex-m-rt, embassy-rp and defmt; and the firmware what it was
-//! built from. For the chip only.
+//! Hands the linker the chip's memory map and the link scripts of cortex-m-rt, embassy-rp and defmt; and the firmware what it was
+//! built from. For the chips only.
 
 use std::env;
 use std::fs;
@@ -14,16 +14,27 @@ fn main() {
         return;
     }
 
-    // cortex-m-rt's link.x says `INCLUDE memory.x`: a copy in the search path lets the build start from any folder.
+    // What the target leaves open: the RP2350's core has a unit for floating point, the RP2040's has none.
+    let (memory, scripts): (_, &[_]) = match env::var("CARGO_CFG_TARGET_ABI").as_deref() {
+        Ok("eabihf") => ("memory-rp2350.x", &["link.x", "defmt.x"]),
+        _ => ("memory-rp2040.x", &["link.x", "link-rp.x", "defmt.x"]),
+    };
+    println!("cargo:rerun-if-changed={memory}");
+
+    // cortex-m-rt's link.x says `INCLUDE memory.x`: a copy in the search path lets the build start from any folder. In the root the
+    // linker would take the file there whatever the search path says, so that is the same for all chips, and includes the map.
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
-    fs::copy("memory.x", out.join("memory.x")).expect("memory.x stands beside build.rs");
+    for (file, name) in [("memory.x", "memory.x"), (memory, "memory-of-chip.x")] {
+        fs::copy(file, out.join(name)).unwrap_or_else(|error| panic!("{file} stands beside build.rs: {error}"));
+    }
     println!("cargo:rustc-link-search={}", out.display());
 
     println!("cargo:rustc-env=GIT_REVISION={}", revision().as_deref().unwrap_or("unknown"));
     println!("cargo:rustc-env=BUILD_PROFILE={}", env::var("PROFILE").unwrap_or_default());
 
-    for argument in ["--nmagic", "-Tlink.x", "-Tlink-rp.x", "-Tdefmt.x"] {
-        println!("cargo:rustc-link-arg-bins={argument}");
+    println!("cargo:rustc-link-arg-bins=--nmagic");
+    for script in scripts {
+        println!("cargo:rustc-link-arg-bins=-T{script}");
     }
 }
 

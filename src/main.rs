@@ -6,7 +6,11 @@
 //!          | |               \---- SAVES -----> storage -> flash
 //!          | +-- SLEEP: lights are out (leds), all is saved (storage)
 //!          | +-- RECORDING: what the keys did while flash was erased (storage)
+//!          | +-- LEARNED: where keys and lights are, when it was taught (game); also --> leds
 //!          +---- SLEEP: nobody plays; KEY_NEWS: a press is likely, keys are up --> leds, storage
+//!
+//! game -- BATTERY_ASKED --> battery -- INPUTS --> game -- SLEEP: it is empty --> scan
+//! battery, flash (before each write) -- METER --> cells
 //!
 //! scan, game, leds, sound, storage -- HEARTBEATS --> watchdog
 //! ```
@@ -29,30 +33,48 @@ extern "C" fn start() -> ! {
 }
 
 #[cfg(target_os = "none")]
+// SAFETY: a section of code like any other. By its name it stays in flash: it runs once, and is large.
+#[unsafe(link_section = ".text.begin")]
+#[inline(never)]
 fn begin(parts: firmware::board::Parts, spawner: embassy_executor::Spawner, urgent: embassy_executor::SendSpawner) {
-    use firmware::channels::{Answers, HEARTBEATS, INPUTS, KEY_NEWS, PICTURES, SAVES, SLEEP, SOUNDS};
+    use firmware::battery::METER;
+    use firmware::channels::{
+        Answers, BATTERY_ASKED, HEARTBEATS, INPUTS, KEY_NEWS, LEARNED, PICTURES, SAVES, SLEEP, SOUNDS,
+    };
+    use firmware::flash::Flash;
     use firmware::recorder::RECORDING;
-    use firmware::{board, game, leds, scan, seed, sound, storage, version, watchdog};
+    use firmware::{battery, board, game, leds, scan, seed, sound, storage, version, watchdog};
+    use lights_out::layout::Layout;
 
-    let board::Parts { keys, leds, piezo, mut flash, mut watchdog } = parts;
+    let board::Parts { keys, leds, piezo, flash, battery, mut watchdog } = parts;
     defmt::info!("lights-out {=str} starts", version::VERSION);
     let only_results = watchdog::too_many_crashes(&mut watchdog);
-    let seed = seed::gather(&mut flash.chip);
-    let (journal, saved) = storage::open(&mut flash.chip);
-    let start = game::Start { seed, saved, only_results };
+    METER.connect(battery);
+    let mut flash = Flash::new(flash, &RECORDING, &METER);
+    let seed = seed::gather(&mut flash);
+    let (journal, saved) = storage::open(&mut flash);
+    let layout = saved.as_ref().and_then(|saved| saved.layout).unwrap_or(Layout::REFERENCE);
+    LEARNED.set(&layout);
+    let start = game::Start { seed, saved, layout, only_results };
 
     // Each task is spawned once, so there is room for it.
-    urgent.spawn(scan::task(keys, &RECORDING, &INPUTS, &KEY_NEWS, &SLEEP, &HEARTBEATS.scan).expect("spawned once"));
+    urgent.spawn(
+        scan::task(keys, &LEARNED, &RECORDING, &INPUTS, &KEY_NEWS, &SLEEP, &HEARTBEATS.scan).expect("spawned once"),
+    );
     let answers = Answers { keys: &KEY_NEWS, inputs: &INPUTS };
-    spawner.spawn(
-        game::task(start, &INPUTS, answers, &PICTURES, &SOUNDS, &SAVES, &HEARTBEATS.game).expect("spawned once"),
-    );
-    spawner.spawn(leds::task(leds, &PICTURES, answers, &SLEEP, &HEARTBEATS.leds).expect("spawned once"));
+    let outputs = game::Outputs {
+        pictures: &PICTURES,
+        sounds: &SOUNDS,
+        saves: &SAVES,
+        learned: &LEARNED,
+        battery: &BATTERY_ASKED,
+        sleep: &SLEEP,
+    };
+    spawner.spawn(game::task(start, &INPUTS, answers, outputs, &HEARTBEATS.game).expect("spawned once"));
+    spawner.spawn(leds::task(leds, &PICTURES, &LEARNED, answers, &SLEEP, &HEARTBEATS.leds).expect("spawned once"));
     spawner.spawn(sound::task(piezo, &SOUNDS, &HEARTBEATS.sound).expect("spawned once"));
-    spawner.spawn(
-        storage::task(flash, &RECORDING, journal, &SAVES, &KEY_NEWS, &SLEEP, &HEARTBEATS.storage)
-            .expect("spawned once"),
-    );
+    spawner.spawn(storage::task(flash, journal, &SAVES, &KEY_NEWS, &SLEEP, &HEARTBEATS.storage).expect("spawned once"));
+    spawner.spawn(battery::task(&METER, &BATTERY_ASKED, &INPUTS).expect("spawned once"));
     spawner.spawn(watchdog::task(watchdog, &HEARTBEATS).expect("spawned once"));
 }
 

@@ -8,37 +8,27 @@ use embassy_rp::config::Config;
 use embassy_rp::flash::{Blocking, Flash};
 use embassy_rp::gpio::{AnyPin, Input, Level, Output, OutputOpenDrain, Pull};
 use embassy_rp::pac;
-use embassy_rp::peripherals::{DMA_CH0, FLASH, PIO0, PIO1};
+use embassy_rp::peripherals::{self, ADC, DMA_CH0, FLASH, PIO0, PIO1};
 use embassy_rp::pio::Pio;
 use embassy_rp::pwm::{self, Pwm};
 use embassy_rp::watchdog::Watchdog;
-use embassy_rp::{bind_interrupts, dma, pio};
+use embassy_rp::{Peri, bind_interrupts, dma, pio};
 use embassy_time::{Instant, block_for};
 use lights_out::board::SIDE;
 use lights_out::matrix::Columns;
 use lights_out::wiring::Wiring;
-use lights_out::with_pins;
-use rp2040_hal::fugit::HertzU32;
-use rp2040_hal::gpio::{DynBankId, DynPinId, FunctionPio0, new_pin};
-use rp2040_hal::pio::PIOExt;
-use ws2812_pio::Ws2812Direct;
+use lights_out::{with_pico_pins, with_pins};
 
-use super::fault::{RESTART_AFTER, wait_for_restart};
-use super::led_wire::{self, Chain};
+use super::chip::{CLOCK_HZ, FLASH_SIZE, TIMER};
+use super::led_wire::Chain;
 use super::leds::SUPPLY_RISE;
 use super::recorder::Recorder;
-use super::watchdog;
 
-bind_interrupts!(struct Irqs {
+bind_interrupts!(pub struct Irqs {
     PIO0_IRQ_0 => pio::InterruptHandler<PIO0>;
     PIO1_IRQ_0 => pio::InterruptHandler<PIO1>;
     DMA_IRQ_0 => dma::InterruptHandler<DMA_CH0>;
 });
-
-/// The system clock that embassy-rp sets up, in Hz.
-pub const CLOCK_HZ: u32 = 125_000_000;
-/// The flash chip of a Pico, in bytes.
-const FLASH_SIZE: usize = 2 * 1024 * 1024;
 
 /// How long the crystal is given to start, in about 1 ms. embassy-rp's default of 128 makes the player wait; 6 is what the
 /// chip's maker takes for the Pico's crystal. Boards of other makers may need more: see hardware/README.md.
@@ -46,6 +36,15 @@ const CRYSTAL_WAIT: u32 = 6;
 
 /// The flash chip.
 pub type Chip = Flash<'static, FLASH, Blocking, FLASH_SIZE>;
+
+macro_rules! pico_pins {
+    (vbus: $vbus:ident, vsys: $vsys:ident, select: $select:ident) => {
+        pub type VbusPin = peripherals::$vbus;
+        pub type VsysPin = peripherals::$vsys;
+        pub type SelectPin = peripherals::$select;
+    };
+}
+with_pico_pins!(pico_pins);
 
 /// What the `scan` task owns: the key matrix.
 pub struct KeyResources {
@@ -60,6 +59,14 @@ pub struct LedResources {
     pub supply_on_since: Instant,
 }
 
+/// What the meter of the battery owns.
+pub struct BatteryResources {
+    pub adc: Peri<'static, ADC>,
+    pub vbus: Peri<'static, VbusPin>,
+    pub vsys: Peri<'static, VsysPin>,
+    pub select: Peri<'static, SelectPin>,
+}
+
 /// What the `storage` task owns: the flash, and what scans the keys while it is erased.
 pub struct FlashResources {
     pub chip: Chip,
@@ -72,6 +79,7 @@ pub struct Parts {
     pub leds: LedResources,
     pub piezo: Pwm<'static>,
     pub flash: FlashResources,
+    pub battery: BatteryResources,
     pub watchdog: Watchdog,
 }
 
@@ -86,6 +94,12 @@ impl Parts {
             crystal.delay_multiplier = CRYSTAL_WAIT;
         }
         let p = embassy_rp::init(Config::new(clocks));
+        // Only handed on: its drivers are built when their code is copied.
+        macro_rules! battery {
+            (vbus: $vbus:ident, vsys: $vsys:ident, select: $select:ident) => {
+                BatteryResources { adc: p.ADC, vbus: p.$vbus, vsys: p.$vsys, select: p.$select }
+            };
+        }
         macro_rules! parts {
             (
                 rows: [$($row:ident),*],
@@ -97,14 +111,14 @@ impl Parts {
                 // First, because it takes its time to rise.
                 let supply = Output::new(p.$supply, Level::High);
                 // Not asked of the clock's driver, whose code is not copied yet.
-                let supply_on_since = Instant::from_micros(pac::TIMER.timerawl().read().into());
+                let supply_on_since = Instant::from_micros(TIMER.timerawl().read().into());
                 let Pio { mut common, sm0, .. } = Pio::new(p.PIO0, Irqs);
                 let data = common.make_pio_pin(p.$leds);
                 let dma = dma::Channel::new(p.DMA_CH0, Irqs);
                 let Pio { common: mut common1, sm0: recording, .. } = Pio::new(p.PIO1, Irqs);
                 Self {
                     keys: KeyResources {
-                        rows: [$(OutputOpenDrain::new(p.$row, Level::Low)),*],
+                        rows: rows([$(OutputOpenDrain::new(p.$row, Level::Low)),*]),
                         columns: KeyColumns([$(column(Input::new(p.$column, Pull::Up))),*]),
                     },
                     leds: LedResources {
@@ -117,12 +131,24 @@ impl Parts {
                         chip: Flash::new_blocking(p.FLASH),
                         recorder: Recorder::new(&mut common1, recording),
                     },
+                    battery: with_pico_pins!(battery),
                     watchdog: Watchdog::new(p.WATCHDOG),
                 }
             }};
         }
         with_pins!(parts)
     }
+}
+
+/// A row is driven or let go, and never read, so its input is off. On the first RP2350s (erratum E9) an input that is on while nothing
+/// drives its pin sources 120 uA up to 2.2 V, more than a column's pull-up. The columns' own inputs have pull-ups, so it does not matter
+/// there.
+#[inline(always)]
+fn rows(rows: [OutputOpenDrain<'static>; SIDE]) -> [OutputOpenDrain<'static>; SIDE] {
+    for row in Wiring::REFERENCE.rows {
+        pac::PADS_BANK0.gpio(row.into()).modify(|w| w.set_ie(false));
+    }
+    rows
 }
 
 /// A column rises slowly, so its input needs the hysteresis.
@@ -163,29 +189,14 @@ impl KeyColumns {
     }
 }
 
-/// The watchdog and the chain, for the fault handler, in whatever state the chip is.
+/// Gets the LEDs ready for the fault screen, in whatever state the chip is: supplied, and their line silent.
 ///
 /// # Safety
 /// Nothing else may run any more.
-pub unsafe fn fault_screen() -> (Watchdog, impl smart_leds::SmartLedsWrite<Color = smart_leds::RGB8>) {
-    // SAFETY: nothing else runs, so nobody can mind that we take what others own.
-    let (embassy, mut hal) = unsafe { (embassy_rp::Peripherals::steal(), rp2040_hal::pac::Peripherals::steal()) };
-    let mut watchdog = Watchdog::new(embassy.WATCHDOG);
-    watchdog::restart_after_crash(&mut watchdog, RESTART_AFTER);
-
+pub unsafe fn silence_lights() {
     // Stop all DMA channels, and let the line fall silent while the supply rises, if it was off.
     pac::DMA.chan_abort().write(|w| w.set_chan_abort(u16::MAX));
-    // SAFETY: as above.
+    // SAFETY: nothing else runs, so nobody can mind that we take what others own.
     core::mem::forget(Output::new(unsafe { AnyPin::steal(Wiring::REFERENCE.supply) }, Level::High));
     block_for(SUPPLY_RISE);
-
-    // SAFETY: the pin exists, and nobody else uses it any more.
-    let data = unsafe { new_pin(DynPinId { bank: DynBankId::Bank0, num: Wiring::REFERENCE.leds }) };
-    let Ok(data) = data.try_into_function::<FunctionPio0>() else { wait_for_restart() };
-    let (mut pio, sm0, ..) = hal.PIO0.split(&mut hal.RESETS);
-    // It divides the clock so that ten ticks are 1.25 us; ours are to be of another length.
-    let ten_ticks_as_it_counts = HertzU32::from_raw(CLOCK_HZ / led_wire::TICK_HZ * 8_000_000);
-    let chain = Ws2812Direct::new(data, &mut pio, sm0, ten_ticks_as_it_counts);
-    led_wire::replace_program();
-    (watchdog, chain)
 }

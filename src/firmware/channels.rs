@@ -10,6 +10,7 @@ use embassy_sync::channel::Channel;
 use embassy_sync::signal::Signal;
 use embassy_time::{Duration, Instant};
 use lights_out::keys::Input;
+use lights_out::layout::{Layout, Lights, Places};
 use lights_out::picture::Frame;
 use lights_out::save::Save;
 use lights_out::sound::Sound;
@@ -17,9 +18,9 @@ use lights_out::time::Micros;
 
 use super::watchdog::Heartbeat;
 
-/// What the player did, and when. Produced by `scan`, consumed by `game`. When it is full, which takes more keys than a
-/// player has fingers, `scan` drops the newest and says so in the log; a command and what it takes back are one message, so
-/// they come or go together.
+/// What the player did, and when. Produced by `scan`, and by `battery`, which adds what it found; consumed by `game`. When it is
+/// full, which takes more keys than a player has fingers, `scan` drops the newest and says so in the log, and `battery` waits; a
+/// command and what it takes back are one message, so they come or go together.
 pub type Inputs = Channel<CriticalSectionRawMutex, (Micros, Input), 32>;
 pub static INPUTS: Inputs = Channel::new();
 
@@ -31,6 +32,8 @@ pub struct Picture {
     pub brightness: u8,
     /// Whether anybody looks: if not, the supply of the lights is cut.
     pub is_lit: bool,
+    /// What it may draw together with the board, in milliamperes.
+    pub cap: u32,
 }
 
 /// The newest picture. Produced by `game`, consumed by `leds`; one that was not sent in time is replaced.
@@ -41,7 +44,7 @@ pub struct Pictures {
     changed: Signal<CriticalSectionRawMutex, bool>,
 }
 pub static PICTURES: Pictures = Pictures {
-    newest: Mutex::new(Cell::new(Picture { frame: Frame::DARK, brightness: 0, is_lit: false })),
+    newest: Mutex::new(Cell::new(Picture { frame: Frame::DARK, brightness: 0, is_lit: false, cap: 0 })),
     changed: Signal::new(),
 };
 
@@ -63,6 +66,30 @@ impl Pictures {
     }
 }
 
+/// Where keys and lights are. Set at start from the save, and by `game` when it was taught otherwise.
+pub struct Learned {
+    keys: Signal<CriticalSectionRawMutex, Places>,
+    lights: Mutex<CriticalSectionRawMutex, Cell<Lights>>,
+}
+pub static LEARNED: Learned = Learned { keys: Signal::new(), lights: Mutex::new(Cell::new(Layout::REFERENCE.lights)) };
+
+impl Learned {
+    pub fn set(&self, layout: &Layout) {
+        self.keys.signal(layout.keys);
+        self.lights.lock(|lights| lights.set(layout.lights));
+    }
+
+    /// For `scan`: where the keys are, if that is news.
+    pub fn new_keys(&self) -> Option<Places> {
+        self.keys.try_take()
+    }
+
+    /// For `leds` with each new picture, of which there is one after every lesson, and for the fault handler.
+    pub fn lights(&self) -> Lights {
+        self.lights.lock(Cell::get)
+    }
+}
+
 /// The newest sound. Produced by `game`, consumed by `sound`; it cuts short the one before.
 pub type Sounds = Signal<CriticalSectionRawMutex, Sound>;
 pub static SOUNDS: Sounds = Signal::new();
@@ -70,6 +97,10 @@ pub static SOUNDS: Sounds = Signal::new();
 /// The newest save. Produced by `game`, consumed by `storage`; one that was not written in time is replaced.
 pub type Saves = Signal<CriticalSectionRawMutex, Save>;
 pub static SAVES: Saves = Signal::new();
+
+/// The battery is to be read. Produced by `game`, consumed by `battery`; asking twice is asking once.
+pub type BatteryAsked = Signal<CriticalSectionRawMutex, ()>;
+pub static BATTERY_ASKED: BatteryAsked = Signal::new();
 
 /// What others have to know of the keys before the game does. Set by `scan`.
 pub struct KeyNews {
@@ -116,20 +147,39 @@ impl Answers {
     }
 }
 
-/// How the tasks go to sleep together: `scan` says that nobody plays, `leds` that the lights are out, and `storage`, after it
-/// used the time to erase flash, that there is nothing left to do. Then `scan` stops the clocks.
+/// How the tasks go to sleep together: when nobody has touched a key for long, or `game` wants it because the battery is empty,
+/// `scan` says that nobody plays, `leds` that the lights are out, and `storage`, after it used the time to erase flash, that there
+/// is nothing left to do. Then `scan` stops the clocks.
 pub struct Sleep {
+    is_wanted: Signal<CriticalSectionRawMutex, ()>,
     nobody_plays: AtomicBool,
     lights_are_out: AtomicBool,
     all_is_saved: AtomicBool,
 }
 pub static SLEEP: Sleep = Sleep {
+    is_wanted: Signal::new(),
     nobody_plays: AtomicBool::new(false),
     lights_are_out: AtomicBool::new(false),
     all_is_saved: AtomicBool::new(false),
 };
 
 impl Sleep {
+    /// By `game`: it is time.
+    pub fn want(&self) {
+        self.is_wanted.signal(());
+    }
+
+    /// For `scan`: whether `game` wanted it since it was last asked.
+    pub fn take_wanted(&self) -> bool {
+        self.is_wanted.try_take().is_some()
+    }
+
+    /// For `scan`: waits for it.
+    pub async fn wanted(&self) {
+        self.is_wanted.wait().await;
+        self.is_wanted.signal(());
+    }
+
     /// By `scan`: nobody plays, or somebody does again.
     pub fn set_nobody_plays(&self, nobody: bool) {
         self.all_is_saved.store(false, Ordering::Relaxed);

@@ -18,7 +18,8 @@ unsafe fn SWI_IRQ_0() {
 
 /// Starts both, lets `begin` spawn the tasks, and never returns.
 pub fn run(begin: impl FnOnce(Spawner, SendSpawner)) -> ! {
-    // Below the timer's own interrupt, so that the clock is never late either.
+    // Below the timer's own interrupt (level 0), so that the clock is never late either, and above those of pins and DMA (level 3, by
+    // embassy-rp). The RP2040 has four levels and the RP2350 sixteen; counted from the top they are the same.
     interrupt::SWI_IRQ_0.set_priority(Priority::P2);
     let urgent = URGENT.start(interrupt::SWI_IRQ_0);
     let mut executor = MaybeUninit::uninit();

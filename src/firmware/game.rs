@@ -3,6 +3,7 @@
 
 use embassy_futures::yield_now;
 use embassy_time::{Instant, with_deadline};
+use lights_out::battery::Battery;
 use lights_out::code::Code;
 use lights_out::game::history::Step;
 use lights_out::game::self_test::Finding;
@@ -10,17 +11,30 @@ use lights_out::game::status::{Choices, Status};
 use lights_out::game::{Game, News, Output};
 use lights_out::gesture::Gesture;
 use lights_out::keys::Input;
+use lights_out::layout::Layout;
 use lights_out::save::Snapshot;
 
-use super::channels::{Answers, Inputs, Picture, Pictures, Saves, Sounds};
+use super::channels::{Answers, BatteryAsked, Inputs, Learned, Picture, Pictures, Saves, Sleep, Sounds};
 use super::watchdog::{Heartbeat, PULSE};
 
 /// What the game begins with.
 pub struct Start {
     pub seed: u64,
     pub saved: Option<Snapshot>,
+    /// What was learned of the board, even if the rest of the save makes no sense.
+    pub layout: Layout,
     /// Crashes came too fast: the saved game may be why, so only its results are taken over.
     pub only_results: bool,
+}
+
+/// Where what comes out of the game goes.
+pub struct Outputs {
+    pub pictures: &'static Pictures,
+    pub sounds: &'static Sounds,
+    pub saves: &'static Saves,
+    pub learned: &'static Learned,
+    pub battery: &'static BatteryAsked,
+    pub sleep: &'static Sleep,
 }
 
 #[embassy_executor::task]
@@ -28,11 +42,10 @@ pub async fn task(
     start: Start,
     inputs: &'static Inputs,
     answers: Answers,
-    pictures: &'static Pictures,
-    sounds: &'static Sounds,
-    saves: &'static Saves,
+    outputs: Outputs,
     alive: &'static Heartbeat,
 ) -> ! {
+    let Outputs { pictures, sounds, saves, learned, battery, sleep } = outputs;
     let mut game = begin(start);
     let mut shown: Option<Picture> = None;
     let mut is_answer = false;
@@ -42,11 +55,21 @@ pub async fn task(
         Output::Sound(sound) => sounds.signal(sound),
         Output::News(news) => log_news(news),
         Output::Save(save) => saves.signal(save.clone()),
+        Output::Learned(layout) => {
+            defmt::info!("learned where keys and lights are, and colours {=str}", layout.lights.colours.name());
+            learned.set(layout);
+        }
+        Output::ReadBattery => battery.signal(()),
+        Output::Sleep => sleep.want(),
     };
     loop {
         let now = Instant::now();
-        let picture =
-            Picture { frame: game.draw(now.as_micros()), brightness: game.brightness(), is_lit: game.is_lit() };
+        let picture = Picture {
+            frame: game.draw(now.as_micros()),
+            brightness: game.brightness(),
+            is_lit: game.is_lit(),
+            cap: game.current_cap(),
+        };
         let is_new = shown.as_ref() != Some(&picture);
         if is_new {
             pictures.show(&picture, is_answer);
@@ -114,7 +137,7 @@ fn begin(start: Start) -> Game {
         if was_saved {
             defmt::warn!("the save makes no sense: a fresh start");
         }
-        Game::new(now, start.seed)
+        Game::new_on(start.layout, now, start.seed)
     })
 }
 
@@ -128,9 +151,13 @@ fn log_input(input: Input) {
         Input::SelfTest(_) => {
             defmt::info!("self-test: look at the lights, then press every key; the menu command ends it")
         }
+        Input::Teach => {
+            defmt::info!("teaching: the colours, then the key at each light, then all keys in reading order")
+        }
         Input::Closed(closed) => defmt::debug!("closed keys: {=u32:025b}", closed),
         Input::Sleep => defmt::info!("sleeps"),
         Input::Wake => defmt::info!("wakes"),
+        Input::Battery(_) => {}
     }
 }
 
@@ -171,10 +198,14 @@ fn log_news(news: News) {
         News::Survived { presses: 1 } => defmt::info!("survived 1 press"),
         News::Survived { presses } => defmt::info!("survived {=u32} presses", presses),
         News::Found(finding) => log_finding(finding),
+        News::GaveUp => defmt::info!("the teaching was given up: everything is as it was"),
         News::Started(kind) => defmt::info!("mode {=str} starts", kind.name()),
         News::TookBack(Step::Key(key)) => defmt::info!("took back key {=usize}", key.index() + 1),
         News::TookBack(Step::Restart) => defmt::info!("took back the restart"),
         News::Refused => defmt::info!("refused"),
+        News::Battery(Battery { charge, millivolts }) => {
+            defmt::info!("battery mv={=u16} state={=str}", millivolts, charge.name());
+        }
     }
 }
 

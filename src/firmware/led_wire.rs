@@ -9,7 +9,6 @@
 //! | ours           | 0.32       | 0.88         | 0.72         | 0.48         |
 
 use embassy_rp::dma;
-use embassy_rp::pac;
 use embassy_rp::peripherals::PIO0;
 use embassy_rp::pio::program::{Assembler, JmpCondition, OutDestination, Program, SideSet};
 use embassy_rp::pio::{Common, Config, Direction, FifoJoin, Pin, ShiftConfig, ShiftDirection, StateMachine};
@@ -79,17 +78,5 @@ impl Chain {
     pub async fn send(&mut self, words: &[u32; CELLS]) {
         self.machine.tx().dma_push(&mut self.dma, words, false).await;
         Timer::after(LATCH).await;
-    }
-}
-
-/// Puts our program in the place of that of ws2812-pio, which is of the same shape but for its delays, wherever that driver
-/// has loaded it: state machine 0 knows by where it wraps.
-pub fn replace_program() {
-    const JMP: u16 = 0;
-    let first = pac::PIO0.sm(0).execctrl().read().wrap_bottom();
-    for (place, &instruction) in (first.into()..).zip(&program().code) {
-        // The target of a jump is relative to the beginning of the program.
-        let moved = if instruction >> 13 == JMP { instruction + u16::from(first) } else { instruction };
-        pac::PIO0.instr_mem(place).write(|w| w.set_instr_mem(moved));
     }
 }

@@ -5,10 +5,9 @@ use embassy_rp::gpio::Output;
 use embassy_time::{Duration, Instant, Timer, with_timeout};
 use lights_out::board::CELLS;
 use lights_out::picture::wire;
-use lights_out::wiring::{COLOUR_ORDER, CURRENT_CAP, LED_ORDER};
 
 use super::board::LedResources;
-use super::channels::{Answers, Picture, Pictures, Sleep};
+use super::channels::{Answers, Learned, Picture, Pictures, Sleep};
 use super::watchdog::Heartbeat;
 
 /// From the supply's switch to LEDs that listen: a load switch with slow rise takes 12 to 19 ms.
@@ -25,6 +24,7 @@ const HOLD_BACK: Duration = Duration::from_millis(4);
 pub async fn task(
     r: LedResources,
     pictures: &'static Pictures,
+    learned: &'static Learned,
     answers: Answers,
     sleep: &'static Sleep,
     alive: &'static Heartbeat,
@@ -36,8 +36,8 @@ pub async fn task(
     loop {
         alive.beat();
         if has_changed(pictures, &answers).await {
-            let Picture { frame, brightness, is_lit } = pictures.newest();
-            wire::encode(&frame, brightness, CURRENT_CAP, LED_ORDER, |at, led| words[at] = COLOUR_ORDER.pack(led));
+            let Picture { frame, brightness, is_lit, cap } = pictures.newest();
+            wire::encode(&frame, brightness, cap, &learned.lights(), |at, word| words[at] = word);
             shows = if is_lit { Shows::Picture } else { Shows::Dark };
         }
         match shows {

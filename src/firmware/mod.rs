@@ -1,8 +1,11 @@
 //! The thin shell around the game: one task, one file, and what they share. `src/main.rs` shows how they hang together.
 
+pub mod battery;
 pub mod board;
 pub mod channels;
+pub mod chip;
 pub mod executor;
+pub mod flash;
 pub mod game;
 pub mod leds;
 pub mod ram_code;

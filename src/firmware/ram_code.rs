@@ -20,15 +20,15 @@ pub fn copy() {
         asm!(
             "2: cmp {to}, {end}",
             "bhs 3f",
-            "ldmia {from}!, {{{a}, {b}}}",
-            "stmia {to}!, {{{a}, {b}}}",
+            "ldmia {from}!, {{r2, r3}}",
+            "stmia {to}!, {{r2, r3}}",
             "b 2b",
             "3:",
             from = inout(reg) &raw const __ram_code_load => _,
             to = inout(reg) &raw mut __ram_code_start => _,
             end = in(reg) &raw mut __ram_code_end,
-            a = out(reg) _,
-            b = out(reg) _,
+            out("r2") _,
+            out("r3") _,
         );
     }
 }

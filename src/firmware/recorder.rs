@@ -21,7 +21,8 @@ use lights_out::board::SIDE;
 use lights_out::time::Micros;
 use lights_out::wiring::Wiring;
 
-use super::board::{CLOCK_HZ, low_columns};
+use super::board::low_columns;
+use super::chip::CLOCK_HZ;
 
 /// A tick of the program in microseconds,
 const TICK_US: u32 = 2;
@@ -110,7 +111,7 @@ impl Recorder {
         let loaded = common.load_program(&a.assemble_with_wrap(end, next_row));
         let mut config = Config::default();
         config.use_program(&loaded, &[]);
-        config.clock_divider = ((CLOCK_HZ / 1_000_000 * TICK_US) as u8).into();
+        config.clock_divider = ((CLOCK_HZ / 1_000_000 * TICK_US) as u16).into();
         let whole_words = ShiftConfig { auto_fill: true, threshold: 32, direction: ShiftDirection::Right };
         (config.shift_out, config.shift_in) = (whole_words, whole_words);
         machine.set_config(&config);
@@ -139,7 +140,7 @@ impl Recorder {
         let note = pac::DMA.ch(NOTE);
         note.read_addr().write_value(pac::PIO1.rxf(0).as_ptr() as u32);
         note.write_addr().write_value(recording.pins.get() as u32);
-        note.trans_count().write_value(LENGTH as u32);
+        note.al2_trans_count().write_value(LENGTH as u32);
         note.ctrl_trig().write(|w| {
             w.set_treq_sel(TreqSel::PIO1_RX0);
             w.set_incr_write(true);
@@ -150,7 +151,7 @@ impl Recorder {
         let feed = pac::DMA.ch(FEED);
         feed.read_addr().write_value(TURNS.0.as_ptr() as u32);
         feed.write_addr().write_value(pac::PIO1.txf(0).as_ptr() as u32);
-        feed.trans_count().write_value(u32::MAX);
+        feed.al2_trans_count().write_value(u32::MAX);
         feed.ctrl_trig().write(|w| {
             w.set_treq_sel(TreqSel::PIO1_TX0);
             w.set_incr_read(true);
@@ -164,7 +165,7 @@ impl Recorder {
 
     fn stop(&mut self, _: &CriticalSection) -> usize {
         self.machine.set_enable(false);
-        let left = pac::DMA.ch(NOTE).trans_count().read();
+        let left = pac::DMA.ch(NOTE).al2_trans_count().read();
         pac::DMA.chan_abort().write(|w| w.set_chan_abort(1 << FEED | 1 << NOTE));
         while pac::DMA.chan_abort().read().chan_abort() != 0 {}
         give_rows_to(SIO);

@@ -6,18 +6,20 @@ use core::future::pending;
 use core::pin::pin;
 
 use cortex_m::asm;
-use embassy_futures::select::{select, select_array};
+use embassy_futures::select::{select_array, select3};
 use embassy_rp::clocks::dormant_sleep;
 use embassy_rp::gpio::{self, DormantWakeConfig, OutputOpenDrain};
 use embassy_time::{Duration, Instant, Timer, with_deadline};
 use embedded_hal::delay::DelayNs;
 use lights_out::board::SIDE;
 use lights_out::keys::{Input, Keys, Next, PERIOD};
+use lights_out::layout::Layout;
 use lights_out::matrix::{Columns, Matrix};
 use lights_out::time::Micros;
 
-use super::board::{CLOCK_HZ, KeyColumns, KeyResources};
-use super::channels::{Inputs, KeyNews, Sleep};
+use super::board::{KeyColumns, KeyResources};
+use super::channels::{Inputs, KeyNews, Learned, Sleep};
+use super::chip::CLOCK_HZ;
 use super::recorder::Recording;
 use super::watchdog::{Heartbeat, PULSE};
 
@@ -30,6 +32,7 @@ type Column = gpio::Input<'static>;
 #[embassy_executor::task]
 pub async fn task(
     r: KeyResources,
+    learned: &'static Learned,
     recording: &'static Recording,
     inputs: &'static Inputs,
     news: &'static KeyNews,
@@ -44,9 +47,13 @@ pub async fn task(
     };
     let Ok(mut matrix) = Matrix::new(rows, columns, CycleDelay);
     let now = Instant::now().as_micros();
-    let mut keys = Keys::new(now, scan(&mut matrix), |input| send(now, input));
+    let places = learned.new_keys().unwrap_or(Layout::REFERENCE.keys);
+    let mut keys = Keys::new(now, places, scan(&mut matrix), |input| send(now, input));
     let mut touched = 0;
     loop {
+        if let Some(places) = learned.new_keys() {
+            keys.learn(Instant::now().as_micros(), places);
+        }
         // What the keys did while nothing ran.
         for (at, raw) in recording.take() {
             keys.update(at, raw, 0, |input| send(at, input));
@@ -55,6 +62,9 @@ pub async fn task(
         let raw = scan(&mut matrix);
         // What a scan itself does to the columns is no touch.
         matrix.columns().take_touched();
+        if sleep.take_wanted() {
+            keys.tire();
+        }
         let next = keys.update(now, raw, touched, |input| send(now, input));
         news.set(keys.up_since(), keys.is_press_likely());
         alive.beat();
@@ -64,7 +74,8 @@ pub async fn task(
                 touched = 0;
             }
             Next::Touch { columns, until } => {
-                select(touch(&mut matrix.columns().0, columns, until, alive), recording.is_made()).await;
+                let touch = touch(&mut matrix.columns().0, columns, until, alive);
+                select3(touch, recording.is_made(), sleep.wanted()).await;
                 touched = matrix.columns().take_touched();
             }
             Next::Sleep { columns } => {

@@ -5,10 +5,12 @@
 
 use cortex_m::asm;
 use embassy_rp::clocks::RoscRng;
-use embassy_rp::flash::{ERASE_SIZE, Error, PAGE_SIZE};
+use embassy_rp::flash::{ERASE_SIZE, PAGE_SIZE};
+use embedded_storage::nor_flash::{NorFlash, ReadNorFlash};
 use lights_out::seed::Seed;
 
-use super::board::{CLOCK_HZ, Chip};
+use super::chip::CLOCK_HZ;
+use super::flash::{Error, Flash};
 use super::storage::tally_sector;
 
 /// How many bytes are taken from the ring oscillator.
@@ -17,7 +19,7 @@ const RING_BYTES: usize = 64;
 const RING_PAUSE: u32 = 10;
 
 /// A seed that no power-up had before.
-pub fn gather(flash: &mut Chip) -> u64 {
+pub fn gather(flash: &mut Flash) -> u64 {
     let mut seed = Seed::new();
     for _ in 0..RING_BYTES {
         seed = seed.stir(RoscRng::next_u8().into());
@@ -34,19 +36,19 @@ pub fn gather(flash: &mut Chip) -> u64 {
 }
 
 /// How many power-ups there were before this one, since the sector was last erased; counts this one.
-fn count_power_up(flash: &mut Chip) -> Result<u32, Error> {
+fn count_power_up(flash: &mut Flash) -> Result<u32, Error> {
     let sector = tally_sector();
     let mut page = [0; PAGE_SIZE];
     for offset in (0..ERASE_SIZE).step_by(PAGE_SIZE) {
-        flash.blocking_read(sector + offset as u32, &mut page)?;
+        flash.read(sector + offset as u32, &mut page)?;
         if let Some(index) = page.iter().position(|&byte| byte != 0) {
             let byte = page[index];
             let place = offset + index;
             // Programming can only clear bits: this clears the lowest that is set.
-            flash.blocking_write(sector + place as u32, &[byte & (byte - 1)])?;
+            flash.write(sector + place as u32, &[byte & (byte - 1)])?;
             return Ok(8 * place as u32 + byte.count_zeros());
         }
     }
-    flash.blocking_erase(sector, sector + ERASE_SIZE as u32)?;
+    flash.erase_at_start(sector, sector + ERASE_SIZE as u32)?;
     Ok(8 * ERASE_SIZE as u32)
 }

@@ -5,8 +5,8 @@ use embassy_rp::pwm::{Config, Pwm};
 use embassy_time::{Duration, Timer, with_timeout};
 use lights_out::sound::{Note, Sound};
 
-use super::board::CLOCK_HZ;
 use super::channels::Sounds;
+use super::chip::CLOCK_HZ;
 use super::watchdog::{Heartbeat, PULSE};
 
 /// Brings the clock down so far that the lowest note still fits into the 16 bits of the counter.

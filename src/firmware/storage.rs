@@ -3,19 +3,19 @@
 //! While flash is written, nothing else runs: no key is scanned and no frame begins. A record takes about a millisecond,
 //! which nobody notices; erasing a sector takes up to 400. So that is done while the handheld goes to sleep, when nobody can be
 //! playing. Only if it has not slept for an hour of play, it has to be done in between.
+//!
+//! While the battery is too low to write, a save waits in RAM, also through sleep; with the lights out the voltage is usually back.
 
 use core::ptr::addr_of;
 
 use embassy_futures::yield_now;
 use embassy_rp::flash::ERASE_SIZE;
 use embassy_time::{Duration, with_timeout};
-use embedded_storage::nor_flash::{ErrorType, NorFlash, ReadNorFlash};
 use lights_out::journal::{Error, Journal, MAX_PAYLOAD, Tidied};
 use lights_out::save::{self, Save, Snapshot};
 
-use super::board::{Chip, FlashResources};
 use super::channels::{KeyNews, Saves, Sleep};
-use super::recorder::Recording;
+use super::flash::{self, Flash};
 use super::watchdog::{Heartbeat, PULSE};
 
 /// If a sector must be erased in play, then rather when all keys have been up for this long.
@@ -36,7 +36,7 @@ pub fn tally_sector() -> u32 {
 }
 
 /// Opens the journal, and reads the newest save. What cannot be read is a fresh start, and is told in the log.
-pub fn open(flash: &mut Chip) -> (Option<Journal>, Option<Snapshot>) {
+pub fn open(flash: &mut Flash) -> (Option<Journal>, Option<Snapshot>) {
     let mut payload = [0; MAX_PAYLOAD];
     let start = tally_sector() + ERASE_SIZE as u32;
     match Journal::open(flash, start, addr_of!(__saves_end) as u32, &mut payload) {
@@ -46,8 +46,10 @@ pub fn open(flash: &mut Chip) -> (Option<Journal>, Option<Snapshot>) {
         }
         Ok((journal, Some(length))) => {
             let snapshot = save::decode(&payload[..length]);
-            if snapshot.is_none() {
-                defmt::warn!("the save is of another version: a fresh start");
+            match &snapshot {
+                None => defmt::warn!("the save is of another version: a fresh start"),
+                Some(Snapshot { layout: None, .. }) => defmt::info!("keys and lights are by the plan"),
+                Some(_) => defmt::info!("keys and lights are where it was learned"),
             }
             (Some(journal), snapshot)
         }
@@ -60,25 +62,22 @@ pub fn open(flash: &mut Chip) -> (Option<Journal>, Option<Snapshot>) {
 
 #[embassy_executor::task]
 pub async fn task(
-    r: FlashResources,
-    recording: &'static Recording,
-    journal: Option<Journal>,
+    mut flash: Flash,
+    mut journal: Option<Journal>,
     saves: &'static Saves,
     keys: &'static KeyNews,
     sleep: &'static Sleep,
     alive: &'static Heartbeat,
 ) -> ! {
-    let mut flash = RecordedFlash { r, recording };
     let mut unsaved: Option<Save> = None;
     let mut written: Option<Save> = None;
-    let mut journal = journal;
+    let mut patience = PULSE;
     loop {
         alive.beat();
-        // What found no room is tried again soon: a sector was erased for it.
-        let patience = if unsaved.is_some() { RETRY } else { PULSE };
         if let Ok(save) = with_timeout(patience, saves.wait()).await {
             unsaved = Some(save).filter(|save| written.as_ref() != Some(save));
         }
+        patience = PULSE;
         let Some(journal) = &mut journal else {
             // There is nothing that it could do before sleep.
             sleep.set_all_is_saved();
@@ -87,13 +86,17 @@ pub async fn task(
         if let Some(save) = unsaved.take() {
             match journal.append(&mut flash, save.bytes()) {
                 Ok(()) => written = Some(save),
-                Err(Error::Full) => unsaved = Some(save),
+                Err(Error::Full) => {
+                    // Soon again: a sector is erased for it.
+                    (unsaved, patience) = (Some(save), RETRY);
+                    tidy(journal, &mut flash);
+                }
+                Err(Error::Flash(flash::Error::BatteryTooLow)) => unsaved = Some(save),
                 Err(Error::TooLong) => defmt::error!("the save is too long"),
                 Err(Error::Flash(error)) => defmt::error!("the save was not written: {}", error),
             }
         }
-        let is_full = unsaved.is_some();
-        if is_full || !journal.is_ready() && keys.are_up_for(QUIET) {
+        if !journal.is_ready() && keys.are_up_for(QUIET) {
             tidy(journal, &mut flash);
         }
         while sleep.has_begun() && unsaved.is_none() {
@@ -109,45 +112,11 @@ pub async fn task(
 }
 
 /// One step of it.
-fn tidy(journal: &mut Journal, flash: &mut RecordedFlash) -> Tidied {
+fn tidy(journal: &mut Journal, flash: &mut Flash) -> Tidied {
     journal.tidy(flash).unwrap_or_else(|error| {
-        defmt::error!("a sector could not be erased: {}", error);
+        if error != flash::Error::BatteryTooLow {
+            defmt::error!("a sector could not be erased: {}", error);
+        }
         Tidied::Nothing
     })
-}
-
-/// The flash, with the keys scanned while it is erased.
-struct RecordedFlash {
-    r: FlashResources,
-    recording: &'static Recording,
-}
-
-impl ErrorType for RecordedFlash {
-    type Error = <Chip as ErrorType>::Error;
-}
-
-impl ReadNorFlash for RecordedFlash {
-    const READ_SIZE: usize = Chip::READ_SIZE;
-
-    fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), Self::Error> {
-        self.r.chip.read(offset, bytes)
-    }
-
-    fn capacity(&self) -> usize {
-        self.r.chip.capacity()
-    }
-}
-
-impl NorFlash for RecordedFlash {
-    const WRITE_SIZE: usize = Chip::WRITE_SIZE;
-    const ERASE_SIZE: usize = <Chip as NorFlash>::ERASE_SIZE;
-
-    fn erase(&mut self, from: u32, to: u32) -> Result<(), Self::Error> {
-        let FlashResources { chip, recorder } = &mut self.r;
-        recorder.during(self.recording, || chip.erase(from, to))
-    }
-
-    fn write(&mut self, offset: u32, bytes: &[u8]) -> Result<(), Self::Error> {
-        self.r.chip.write(offset, bytes)
-    }
 }

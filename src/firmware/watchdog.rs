@@ -43,7 +43,8 @@ const CRASHES: usize = 0;
 /// this one the time since the first of them, in milliseconds;
 const UPTIME: usize = 1;
 /// and this one says how things stood last. The chip's own word is not enough: it calls it a watchdog's restart as well when
-/// the boot ROM leaves after an update over USB, and goes on saying so when a probe resets the core later.
+/// the boot ROM leaves after an update over USB, and goes on saying so when a probe resets the core later. The RP2350's boot ROM writes
+/// over this one when it leaves after an update (scratch 2 and 3 are what it hands to itself then), which is no crash; it uses 4 to 7 else.
 const MARK: usize = 2;
 /// We armed the watchdog, and the chip had not been restarted by it before: if it says so now, that was a crash.
 const ARMED: u32 = 0x4C69_6768;

@@ -13,10 +13,10 @@ Usage: cargo host-tests [FILTER...] [-- ARGUMENTS]
   ARGUMENTS   handed to the test programs, such as --nocapture or --ignored
 
 What it does:
-  1. makes sure of the Rust target of the chip, thumbv6m-none-eabi: by rustup, which gets two minutes for it;
-     else by Debian's packages rustc-web, cargo-web, rust-web-src and lld, installed where we are root; elsewhere the
-     command is printed
-  2. builds the firmware
+  1. makes sure of the Rust targets of the chips, thumbv6m-none-eabi and thumbv8m.main-none-eabihf: by rustup, which gets
+     two minutes for each; else by Debian's packages rustc-web, cargo-web, rust-web-src and lld, installed where we are
+     root; elsewhere the command is printed
+  2. builds the firmware for each
   3. builds and runs all tests, those of the real firmware included
 
 A test that lacks something, such as a browser, is counted as skipped, and what it needs is said at the end.
@@ -27,7 +27,8 @@ Environment:
   LIGHTS_OUT_TOOLCHAIN   rustup or debian: get the target this way and no other
   LIGHTS_OUT_INSTALL     sudo: install Debian's packages though we are not root; never: not even as root
   CARGO_TARGET_DIR       where build products go, as for cargo
-  LIGHTS_OUT_ELF         set for the tests: the path of the firmware
+  LIGHTS_OUT_ELF         set for the tests: the path of the firmware for a Pico
+  LIGHTS_OUT_PICO2_ELF   the same for a Pico 2
 
 Examples:
   cargo host-tests

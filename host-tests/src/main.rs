@@ -1,7 +1,7 @@
 //! `cargo host-tests`: everything from a bare host toolchain to a line that counts all tests.
 //!
-//! Three steps. The target of the chip is made sure of, and the firmware is built, by the crate `setup`. Then cargo runs
-//! every test of the workspace on this computer, with the path of the firmware in `LIGHTS_OUT_ELF` for those that boot
+//! For each chip its target is made sure of, and the firmware is built, by the crate `setup`. Then cargo runs every test of the
+//! workspace on this computer, with the paths of the firmware in `LIGHTS_OUT_ELF` and `LIGHTS_OUT_PICO2_ELF` for those that boot
 //! it. Cargo's output passes through as it comes; on its way the results of the test programs are added up
 //! ([`tally`]), because cargo itself gives one result for each and none for all. A test that lacks something on this
 //! computer tells so in a file ([`setup::skipped`]), and is counted as skipped, not as passed.
@@ -11,7 +11,7 @@ mod arguments;
 mod tally;
 
 use std::io::{self, IsTerminal, Read, Write};
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 use std::thread;
 use std::time::Instant;
@@ -20,12 +20,12 @@ use arguments::{Arguments, HELP, Request};
 use lexopt::Parser;
 use setup::progress::Step;
 use setup::skipped::{self, Skips};
-use setup::{SetupError, Target, Toolchain, build_firmware};
+use setup::{FIRMWARE_STEPS, SetupError};
 use tally::Tally;
 
-/// Where tests find the firmware.
-const ELF_VARIABLE: &str = "LIGHTS_OUT_ELF";
-const STEPS: usize = 3;
+/// Where tests find the firmware of each chip.
+const ELF_VARIABLES: [&str; 2] = ["LIGHTS_OUT_ELF", "LIGHTS_OUT_PICO2_ELF"];
+const STEPS: usize = FIRMWARE_STEPS + 1;
 
 fn main() -> ExitCode {
     match arguments::parse(Parser::from_env()) {
@@ -48,14 +48,13 @@ fn main() -> ExitCode {
 /// Whether all is well.
 fn run(arguments: &Arguments) -> Result<bool, SetupError> {
     let started = Instant::now();
-    let toolchain = Toolchain::for_target(Target::Thumb, &Step::new(1, STEPS, "thumb target"))?;
-    let elf = build_firmware(&toolchain, &Step::new(2, STEPS, "firmware"))?;
-    let step = Step::new(3, STEPS, "tests");
+    let elves: Vec<_> = ELF_VARIABLES.into_iter().zip(setup::build_all_firmware(STEPS)?).collect();
+    let step = Step::new(STEPS, STEPS, "tests");
     step.say("building and running");
     let folder = setup::target_directory()?;
     let about_skips = |error: io::Error| SetupError::File { path: folder.clone(), reason: error.to_string() };
     let skips = Skips::new(&folder).map_err(about_skips)?;
-    let (mut tally, cargo_content) = run_tests(arguments, &elf, &skips)?;
+    let (mut tally, cargo_content) = run_tests(arguments, &elves, &skips)?;
     let reasons = skips.reasons().map_err(about_skips)?;
     tally.set_skipped(reasons.values().sum());
 
@@ -77,8 +76,8 @@ fn run(arguments: &Arguments) -> Result<bool, SetupError> {
 }
 
 /// The results, and whether cargo itself is content: it is not if something did not compile or was killed.
-fn run_tests(arguments: &Arguments, elf: &Path, skips: &Skips) -> Result<(Tally, bool), SetupError> {
-    let tests = Tests { arguments, elf, skips };
+fn run_tests(arguments: &Arguments, elves: &[(&str, PathBuf)], skips: &Skips) -> Result<(Tally, bool), SetupError> {
+    let tests = &Tests { arguments, elves, skips };
     if arguments.select() {
         return tests.run(tests.cargo(&["--workspace"]), &[], Show::AsItComes);
     }
@@ -90,15 +89,20 @@ fn run_tests(arguments: &Arguments, elf: &Path, skips: &Skips) -> Result<(Tally,
     }
     let in_browser = |other| {
         let words = [BROWSER, ONE_AT_A_TIME, "--skip", other];
-        tests.run(tests.cargo(&["--workspace", "--test", "suite"]), &words, Show::AtTheEnd)
+        tests.run(tests.cargo(&["--package", SUITE.0, "--test", SUITE.1]), &words, Show::AtTheEnd)
     };
-    let others = || tests.run(nice(tests.cargo(&["--workspace"])), &["--skip", BROWSER], Show::AsItComes);
     thread::scope(|scope| {
-        let browsers = BROWSERS.map(|other| scope.spawn(move || in_browser(other)));
-        let (mut tally, mut content) = others()?;
-        for browser in browsers {
+        // First what takes longest: cargo looks whether all is built, one call after the other.
+        let suite = nice(tests.cargo(&["--package", SUITE.0, "--test", SUITE.1]));
+        let suite = scope.spawn(move || tests.run(suite, &["--skip", BROWSER], Show::AsItComes));
+        let [chromium, firefox] = BROWSERS.map(|other| scope.spawn(move || in_browser(other)));
+        // Small programs, one after the other: soon, for at the end they would leave a core idle.
+        let small = |what: &'static [&str]| scope.spawn(move || tests.run(tests.cargo(what), &[], Show::AtTheEnd));
+        let [small, ours] = [small(&["--workspace", "--exclude", SUITE.0]), small(&["--package", SUITE.0, "--bins"])];
+        let (mut tally, mut content) = (Tally::default(), true);
+        for stream in [suite, chromium, firefox, small, ours] {
             // It panics only if we did something wrong.
-            let (its, is_content) = browser.join().expect("no panic")?;
+            let (its, is_content) = stream.join().expect("no panic")?;
             tally.add(&its);
             content &= is_content;
         }
@@ -106,6 +110,8 @@ fn run_tests(arguments: &Arguments, elf: &Path, skips: &Skips) -> Result<(Tally,
     })
 }
 
+/// The package and the program with most of the tests.
+const SUITE: (&str, &str) = ("host-tests", "suite");
 /// The tests that open the web page.
 const BROWSER: &str = "browser::";
 /// How those in each browser are told from those in the other.
@@ -145,7 +151,8 @@ enum Show {
 /// What all calls of cargo have in common.
 struct Tests<'a> {
     arguments: &'a Arguments,
-    elf: &'a Path,
+    /// The firmware of each chip, and the variable by which tests find it.
+    elves: &'a [(&'a str, PathBuf)],
     skips: &'a Skips,
 }
 
@@ -153,7 +160,8 @@ impl Tests<'_> {
     fn cargo(&self, what: &[&str]) -> Command {
         let mut cargo = setup::cargo();
         cargo.args(["test", "--profile", "host", "--target", "host-tuple", "--no-fail-fast"]).args(what);
-        cargo.env(ELF_VARIABLE, self.elf).env(skipped::VARIABLE, self.skips.path()).stdin(Stdio::null());
+        cargo.envs(self.elves.iter().map(|(variable, elf)| (variable, elf)));
+        cargo.env(skipped::VARIABLE, self.skips.path()).stdin(Stdio::null());
         cargo
     }
 

@@ -2,29 +2,36 @@
 
 use std::time::Duration;
 
+use lights_out::battery::Measured;
 use lights_out::board::{Cell, SIDE};
 use lights_out::game::{Game, News, Output};
 use lights_out::gesture::{Command, Gesture};
 use lights_out::keys::{Input, Keys, Next};
+use lights_out::layout::Layout;
 use lights_out::picture::Frame;
 use lights_out::picture::wire;
 use lights_out::save::Save;
 use lights_out::sound::Sound;
-use lights_out::wiring::LED_ORDER;
 
-use crate::{Device, limits};
+use crate::Device;
 
 /// What the firmware's tasks do, without the tasks: it scans when the keys want it, and ticks when the game does.
 #[derive(Debug)]
 pub struct CoreDevice {
     /// Microseconds since power-on.
     pub now: u64,
+    /// How the board is built, whatever the game knows of it.
+    layout: Layout,
+    /// What a scan makes of the closed contacts: on a board without diodes it sees ghosts, too.
+    seen: fn(u32) -> u32,
     contacts: u32,
     keys: Keys,
     next: Next,
     /// The game itself, for what no light shows.
     pub game: Game,
     frame: Frame,
+    /// What feeds it.
+    pub supply: Measured,
     /// All that the game has put out so far.
     pub put_out: PutOut,
 }
@@ -38,6 +45,12 @@ pub struct PutOut {
     pub sounds: Vec<Sound>,
     /// All that it wanted to be kept.
     pub saves: Vec<Save>,
+    /// All that it has learned of the board.
+    pub learned: Vec<Layout>,
+    /// How often it wanted the battery to be read,
+    pub battery_readings: usize,
+    /// and to sleep.
+    pub sleeps: usize,
 }
 
 impl PutOut {
@@ -47,6 +60,9 @@ impl PutOut {
             Output::News(news) => self.news.push(news),
             Output::Sound(sound) => self.sounds.push(sound),
             Output::Save(save) => self.saves.push(save.clone()),
+            Output::Learned(layout) => self.learned.push(*layout),
+            Output::ReadBattery => self.battery_readings += 1,
+            Output::Sleep => self.sleeps += 1,
         }
     }
 }
@@ -81,17 +97,26 @@ impl CoreDevice {
         Self::switched_on(Game::new(0, seed), 0)
     }
 
-    /// Switches on with a game, and with these contacts closed.
-    pub fn switched_on(game: Game, contacts: u32) -> Self {
+    /// Switches on with a game, and with these keys held.
+    pub fn switched_on(game: Game, held: u32) -> Self {
+        Self::built(Layout::REFERENCE, |contacts| contacts, game, held)
+    }
+
+    /// The same on a board that is built otherwise: `seen` is what a scan makes of closed contacts.
+    pub fn built(layout: Layout, seen: fn(u32) -> u32, game: Game, held: u32) -> Self {
         let mut inputs = Vec::new();
-        let keys = Keys::new(0, contacts, |input| inputs.push(input));
+        let contacts = layout.keys.things_at(held);
+        let keys = Keys::new(0, game.layout().keys, seen(contacts), |input| inputs.push(input));
         let mut device = Self {
             now: 0,
+            layout,
+            seen,
             contacts,
             keys,
             next: Next::ScanAt(0),
             game,
             frame: Frame::DARK,
+            supply: Measured::Nothing,
             put_out: PutOut::default(),
         };
         inputs.into_iter().for_each(|input| device.input(input));
@@ -103,6 +128,7 @@ impl CoreDevice {
     /// Hands the game an input as the keys would.
     pub fn input(&mut self, input: Input) {
         self.game.handle(self.now, input, |output| self.put_out.take(output));
+        self.keys.learn(self.now, self.game.layout().keys);
         self.frame = self.game.draw(self.now);
     }
 
@@ -113,15 +139,24 @@ impl CoreDevice {
 
     fn scan(&mut self, touched: u32) {
         let mut inputs = Vec::new();
-        self.next = self.keys.update(self.now, self.contacts, touched, |input| inputs.push(input));
+        let raw = (self.seen)(self.contacts);
+        self.next = self.keys.update(self.now, raw, touched, |input| inputs.push(input));
         inputs.into_iter().for_each(|input| self.input(input));
     }
 
     fn tick(&mut self) {
+        let PutOut { battery_readings, sleeps, .. } = self.put_out;
         self.game.tick(self.now, |output| self.put_out.take(output));
         let next = self.game.deadline(self.now);
         assert!(next.is_none_or(|next| next > self.now), "it wants to be called at {} for ever", self.now);
         self.frame = self.game.draw(self.now);
+        if self.put_out.battery_readings > battery_readings {
+            self.input(Input::Battery(self.supply));
+        }
+        if self.put_out.sleeps > sleeps {
+            self.keys.tire();
+            self.scan(0);
+        }
     }
 
     /// The columns that are pulled down while all rows are.
@@ -132,9 +167,10 @@ impl CoreDevice {
 
 impl Device for CoreDevice {
     fn set_key(&mut self, key: Cell, closed: bool) {
-        self.contacts = if closed { self.contacts | key.bit() } else { self.contacts & !key.bit() };
+        let contact = self.layout.keys.thing_at(key);
+        self.contacts = if closed { self.contacts | contact.bit() } else { self.contacts & !contact.bit() };
         let low = self.low_columns();
-        let touched = if closed { 1 << key.column() } else { 0 };
+        let touched = if closed { 1 << contact.column() } else { 0 };
         // The hardware watches the columns for them.
         let noticed = match self.next {
             Next::ScanAt(_) => false,
@@ -170,7 +206,13 @@ impl Device for CoreDevice {
     }
 
     fn picture(&self) -> Vec<[u8; 3]> {
-        let leds = wire::encoded(&self.frame, self.game.brightness(), limits::CURRENT, LED_ORDER);
-        leds.iter().map(|led| [led.r, led.g, led.b]).collect()
+        let cap = self.game.current_cap();
+        let words = wire::encoded(&self.frame, self.game.brightness(), cap, &self.game.layout().lights);
+        let mut picture = vec![[0; 3]; words.len()];
+        for (light, word) in Cell::all().zip(words) {
+            let led = self.layout.lights.colours.unpack(word);
+            picture[self.layout.lights.places.place_of(light).index()] = [led.r, led.g, led.b];
+        }
+        picture
     }
 }

@@ -1,6 +1,8 @@
 //! Chance with a fixed seed: the same game every time.
 
 use lights_out::board::{Board, CELLS, Cell};
+use lights_out::layout::{Layout, Lights, Places};
+use lights_out::picture::wire::ColourOrder;
 use lights_out::solver::CLASSIC;
 use rand_core::Rng;
 use rand_pcg::Pcg32;
@@ -38,6 +40,21 @@ impl Dice {
                 return key;
             }
         }
+    }
+
+    /// A board that is built anyhow: any key at any contact, any light in any place, any order of colours.
+    pub fn layout(&mut self) -> Layout {
+        let (keys, places) = (self.places(), self.places());
+        Layout { keys, lights: Lights { places, colours: ColourOrder::ALL[self.below(6) as usize] } }
+    }
+
+    fn places(&mut self) -> Places {
+        let mut cells: Vec<Cell> = Cell::all().collect();
+        for last in (1..CELLS).rev() {
+            cells.swap(last, self.below(last as u32 + 1) as usize);
+        }
+        let cells: [Cell; CELLS] = cells.try_into().expect("25 of them");
+        cells.try_into().expect("each is there once")
     }
 
     /// For what draws its numbers itself.

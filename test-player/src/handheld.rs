@@ -3,28 +3,33 @@
 use std::sync::OnceLock;
 use std::time::Duration;
 
+use flash_image::Chip;
 use lights_out::board::Cell;
-use virtual_handheld::{Bounce, Firmware, Handheld, Options};
+use virtual_handheld::{Bounce, Firmware, Handheld};
 
 use crate::{Device, Dice, Player, ms, us};
 
-/// The firmware that `cargo host-tests` has built.
+/// The file of the firmware for a chip that `cargo host-tests` has built.
 ///
 /// # Panics
-/// Without it: `LIGHTS_OUT_ELF` has to name the file.
-pub fn firmware() -> &'static Firmware {
-    static FIRMWARE: OnceLock<Firmware> = OnceLock::new();
-    FIRMWARE.get_or_init(|| {
-        let path = std::env::var_os("LIGHTS_OUT_ELF")
-            .expect("LIGHTS_OUT_ELF names the firmware: run the tests by `cargo host-tests`, which builds it");
-        let elf = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        Firmware::from_elf(&elf).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-    })
+/// Without it: a variable of the environment has to name the file.
+pub fn firmware_file(chip: Chip) -> Vec<u8> {
+    let variable = match chip {
+        Chip::Rp2040 => "LIGHTS_OUT_ELF",
+        Chip::Rp2350 => "LIGHTS_OUT_PICO2_ELF",
+    };
+    let path = std::env::var_os(variable).unwrap_or_else(|| {
+        panic!("{variable} names the firmware: run the tests by `cargo host-tests`, which builds it")
+    });
+    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// A player with a handheld just switched on, with the [`firmware`] of the tests in it.
-pub fn switched_on(options: Options) -> Player<Handheld> {
-    Player::new(Handheld::power_on(firmware(), options))
+/// The same, read once.
+pub fn firmware(chip: Chip) -> &'static Firmware {
+    static FIRMWARE: [OnceLock<Firmware>; Chip::ALL.len()] = [const { OnceLock::new() }; Chip::ALL.len()];
+    FIRMWARE[chip as usize].get_or_init(|| {
+        Firmware::from_elf(&firmware_file(chip)).unwrap_or_else(|error| panic!("the firmware for the {chip}: {error}"))
+    })
 }
 
 impl Device for Handheld {

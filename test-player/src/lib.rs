@@ -23,10 +23,12 @@ mod device;
 mod dice;
 mod handheld;
 pub mod limits;
+mod maker;
 mod player;
 
 pub use core_device::{CoreDevice, PutOut, command, handled, tap, ticked};
 pub use device::{Device, cell, ms, us};
 pub use dice::Dice;
-pub use handheld::{firmware, switched_on};
+pub use handheld::{firmware, firmware_file};
+pub use maker::{HOLD_TO_TEACH, TEACH_PRESSES};
 pub use player::{HOLD, Player, Unseen, WIPED};

@@ -46,11 +46,15 @@ pub const LATCH_SILENCE: Duration = us(300);
 pub const LATCH_SILENCE_MOST: Duration = us(400);
 /// What LEDs and Pico may draw together, in milliamperes: what any USB port gives, with a reserve.
 pub const CURRENT: u32 = 400;
+/// The same while the battery is low.
+pub const LOW_BATTERY_CURRENT: u32 = 150;
 
-/// Bytes of flash that the firmware takes. Raised once from 80,000, when it learned to tell in its log what is going on and
-/// to take back a restart: the chip has 2 MB, and what is copied to RAM of it has a limit of its own.
-pub const FLASH_BYTES: u64 = 90_000;
+/// Bytes of flash that the firmware takes. Raised from 80,000, when it learned to tell in its log what is going on and to take
+/// back a restart, and from 90,000, when it learned where its keys and lights are and to look after its battery: the chip has
+/// 2 MB, and what is copied to RAM of it has a limit of its own.
+pub const FLASH_BYTES: u64 = 100_000;
 /// Bytes of code that run from RAM.
 pub const RAM_CODE_BYTES: u64 = 64_000;
-/// Bytes of RAM that are given away before it starts, besides that.
-pub const STATIC_RAM_BYTES: u64 = 24_000;
+/// Bytes of RAM that are given away before it starts, besides that. Raised from 24,000 with the battery's task and the layout: of
+/// 264 KB they are a tenth.
+pub const STATIC_RAM_BYTES: u64 = 26_000;

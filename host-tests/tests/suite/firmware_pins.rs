@@ -1,8 +1,8 @@
 //! The pins stand in one place: a firmware with every one of them moved plays as well.
 
-use std::fs;
 use std::path::Path;
 use std::process::Stdio;
+use std::{fs, io};
 
 use lights_out::board::Board;
 use lights_out::gesture::Command;
@@ -12,8 +12,8 @@ use setup::{Target, Toolchain};
 use test_player::{Player, cell, ms};
 use virtual_handheld::{Firmware, Handheld, Mishap, Options};
 
+use crate::rp2040::firmware::support::expect_nothing_wrong;
 use crate::scenarios::play::every_key_flips_its_pattern;
-use crate::support::firmware::expect_nothing_wrong;
 
 /// All pins that the reference does not use, in no order.
 const MOVED: Wiring =
@@ -32,35 +32,49 @@ fn moved_list() -> String {
     )
 }
 
-fn copy(from: &Path, to: &Path) {
-    if from.is_dir() {
-        fs::create_dir_all(to).expect("a folder");
-        for entry in fs::read_dir(from).expect("a readable folder") {
-            let entry = entry.expect("a readable entry");
-            copy(&entry.path(), &to.join(entry.file_name()));
-        }
-    } else {
-        fs::copy(from, to).expect("a copy");
-    }
+/// With the times of change, by which cargo tells what it has to build again.
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    fs::copy(from, to)?;
+    let changed = fs::metadata(from)?.modified()?;
+    fs::File::options().write(true).open(to)?.set_modified(changed)
 }
 
-/// Links instead of copies: cargo removes a product before it writes it anew, so the other name stays as it is.
-fn link(from: &Path, to: &Path) {
-    if from.is_dir() {
-        fs::create_dir_all(to).expect("a folder");
-        for entry in fs::read_dir(from).expect("a readable folder").flatten() {
-            link(&entry.path(), &to.join(entry.file_name()));
-        }
-    } else if fs::hard_link(from, to).is_err() {
-        // On another file system, or gone meanwhile: cargo builds it again.
-        let _ = fs::copy(from, to);
+fn copy_folder(from: &Path, to: &Path, copy: fn(&Path, &Path) -> io::Result<()>) -> io::Result<()> {
+    if !from.is_dir() {
+        return copy(from, to);
     }
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)?.flatten() {
+        copy_folder(&entry.path(), &to.join(entry.file_name()), copy)?;
+    }
+    Ok(())
+}
+
+/// Links what was compiled, which is much: who writes that anew removes it before, so the other name stays as it is. Not so what
+/// cargo and build scripts note: that is copied, or our build would spoil what it was taken from.
+fn take_over(from: &Path, to: &Path) -> io::Result<()> {
+    let is_compiled = from.parent().is_some_and(|folder| folder.ends_with("deps"));
+    if !is_compiled || fs::hard_link(from, to).is_err() {
+        // What is gone meanwhile is built again.
+        let _ = copy(from, to);
+    }
+    Ok(())
 }
 
 /// The firmware as it is, but for its pins.
 fn built_with_moved_pins(folder: &Path) -> Firmware {
-    for name in [".cargo", "Cargo.lock", "Cargo.toml", "build.rs", "memory.x", "src", "stand-ins", "wrong-target"] {
-        copy(&setup::root().join(name), &folder.join(name));
+    for name in [
+        ".cargo",
+        "Cargo.lock",
+        "Cargo.toml",
+        "build.rs",
+        "memory.x",
+        "memory-rp2040.x",
+        "src",
+        "stand-ins",
+        "wrong-target",
+    ] {
+        copy_folder(&setup::root().join(name), &folder.join(name), copy).expect("a copy");
     }
     let replace = |file: &str, from: &str, to: &str, by: &str| {
         let path = folder.join(file);
@@ -73,19 +87,19 @@ fn built_with_moved_pins(folder: &Path) -> Firmware {
     replace("Cargo.toml", "members = [", "]\n", "members = [\".\", \"stand-ins/cbor-edn\", \"wrong-target\"");
 
     let step = Step::new(1, 1, "moved pins");
-    let toolchain = Toolchain::for_target(Target::Thumb, &step).expect("the target is there: the firmware was built");
+    let toolchain = Toolchain::for_target(Target::Rp2040, &step).expect("the target is there: the firmware was built");
     // What the firmware was built from serves here too.
     let (target, products) = (folder.join("target"), toolchain.products("release").expect("a folder"));
     let built = products.parent().and_then(Path::parent).expect("it is three levels down");
-    for part in [Path::new("release"), &Path::new(Target::Thumb.name()).join("release")] {
-        link(&built.join(part), &target.join(part));
+    for part in [Path::new("release"), &Path::new(Target::Rp2040.name()).join("release")] {
+        copy_folder(&built.join(part), &target.join(part), take_over).expect("a copy");
     }
     let mut cargo = toolchain.cargo("build").expect("cargo");
     cargo.args(["--release", "--package", "lights-out", "--offline"]).current_dir(folder);
     cargo.env("CARGO_TARGET_DIR", &target).stdin(Stdio::null());
     let output = cargo.output().expect("cargo runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let elf = fs::read(target.join(Target::Thumb.name()).join("release").join("lights-out")).expect("the firmware");
+    let elf = fs::read(target.join(Target::Rp2040.name()).join("release").join("lights-out")).expect("the firmware");
     Firmware::from_elf(&elf).expect("a firmware")
 }
 

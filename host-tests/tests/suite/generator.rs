@@ -7,7 +7,7 @@ use lights_out::solver::{CLASSIC, Solver};
 use rand_core::Rng;
 use rand_pcg::Pcg32;
 
-use crate::support::boards::all_boards;
+use crate::support::boards::boards_within;
 
 /// Up to this many boards each is its own bin; more are hashed into bins, apart for each number of ties, because ties are
 /// what a careless generator gets wrong.
@@ -34,7 +34,7 @@ impl Bins {
         let hardest = solver.variant().hardest_par();
         let mut pars: Vec<(Self, Vec<Board>)> =
             (0..=hardest).map(|par| (Self { exact: true, par, boards: vec![0; 9 * HASH_BINS] }, Vec::new())).collect();
-        for board in all_boards().filter(|&board| solver.is_solvable(board)) {
+        for board in boards_within(solver.variant().cells()).filter(|&board| solver.is_solvable(board)) {
             let par = solver.par(board).expect("solvable") as usize;
             let (bins, list) = &mut pars[par];
             bins.boards[Self::index(solver, board)] += 1;
@@ -137,7 +137,7 @@ fn any_solvable_board_but_the_solved_one() {
     for variant in Variant::all() {
         let solver = Solver::new(variant);
         let boards: Vec<Board> = if variant.cells().count_ones() <= 9 {
-            all_boards().filter(|&board| solver.is_solvable(board) && !board.is_dark()).collect()
+            boards_within(variant.cells()).filter(|&board| solver.is_solvable(board) && !board.is_dark()).collect()
         } else {
             Vec::new()
         };

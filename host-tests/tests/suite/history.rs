@@ -77,7 +77,8 @@ impl Pair {
 
 fn save_of(round: &Round) -> Save {
     let mode = SavedMode::Random(random::Saved { round: round.clone() });
-    Save::of(&Snapshot { settings: Settings::DEFAULT, records: Records::NONE, mode }).expect("every round fits")
+    Save::of(&Snapshot { settings: Settings::DEFAULT, records: Records::NONE, mode, layout: None })
+        .expect("every round fits")
 }
 
 fn round_in(bytes: &[u8]) -> Option<Round> {
@@ -134,10 +135,11 @@ fn undo_is_as_deep_as_it_says_with_restarts_and_without() {
     }
 }
 
-/// A save with the history of a round replaced by these bytes; its own is the last thing in it.
+/// A save with the history of a round replaced by these bytes; its own is the last thing in it but for what was learned.
 fn with_history(round: &Round, history: &[u8]) -> Option<Round> {
     let save = save_of(round);
     let mut bytes = save.bytes().to_vec();
+    assert_eq!(bytes.pop(), Some(0), "nothing was learned");
     assert_eq!(bytes.pop(), Some(0), "the round has no history yet");
     assert!(history.len() < 128, "the length is one byte");
     bytes.push(history.len() as u8);

@@ -10,9 +10,13 @@ use crate::support::mock_flash::{Cut, MockFlash, SECTOR};
 const SECTORS: usize = 15;
 
 fn open(flash: &mut MockFlash) -> (Journal, Option<Vec<u8>>) {
-    let mut payload = [0; MAX_PAYLOAD];
     let end = flash.size();
-    let (journal, length) = Journal::open(flash, 0, end, &mut payload).expect("reading needs no power here");
+    open_between(flash, 0, end)
+}
+
+fn open_between(flash: &mut MockFlash, start: u32, end: u32) -> (Journal, Option<Vec<u8>>) {
+    let mut payload = [0; MAX_PAYLOAD];
+    let (journal, length) = Journal::open(flash, start, end, &mut payload).expect("reading needs no power here");
     (journal, length.map(|length| payload[..length].to_vec()))
 }
 
@@ -52,6 +56,32 @@ fn what_was_saved_last_is_found_again() {
             journal = open(&mut flash).0;
         }
     }
+}
+
+/// A Pico has its saves in the second of its 2 MB, a Pico 2 in the last of its 4: here a megabyte is a journal's sectors.
+#[test]
+fn saves_of_another_chip_are_the_same_in_their_place_and_nothing_elsewhere() {
+    let mega = (SECTORS * SECTOR) as u32;
+    let mut pico = MockFlash::new(2 * SECTORS);
+    let (mut journal, _) = open_between(&mut pico, mega, 2 * mega);
+    for n in 0..100 {
+        save(&mut journal, &mut pico, n, true).unwrap();
+    }
+    let [program, saves] = [&pico.bytes[..mega as usize], &pico.bytes[mega as usize..]];
+    let flash_of = |parts: [&[u8]; 4]| MockFlash { bytes: parts.concat(), ..MockFlash::new(4 * SECTORS) };
+    let blank = vec![0xFF; mega as usize];
+
+    // Moved to the end of the larger flash they are read, and go on.
+    let mut moved = flash_of([program, &blank, &blank, saves]);
+    let (mut journal, found) = open_between(&mut moved, 3 * mega, 4 * mega);
+    assert_eq!(found, Some(payload(99)));
+    save(&mut journal, &mut moved, 100, true).unwrap();
+    assert_eq!(open_between(&mut moved, 3 * mega, 4 * mega).1, Some(payload(100)));
+    // The smaller flash's content as it is: a fresh start, and the other way round as well.
+    let mut whole = flash_of([program, saves, &blank, &blank]);
+    assert_eq!(open_between(&mut whole, 3 * mega, 4 * mega).1, None);
+    let mut half = MockFlash { bytes: moved.bytes[..2 * mega as usize].to_vec(), ..MockFlash::new(2 * SECTORS) };
+    assert_eq!(open_between(&mut half, mega, 2 * mega).1, None);
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! The keys as a whole: power-on, sleep and waking, stuck keys, and when the next scan is wanted.
 
-use lights_out::gesture::{Gesture, STUCK};
-use lights_out::keys::{ALL_COLUMNS, Input, Keys, Next, PERIOD, SLEEP_AFTER, STUCK_PERIOD, WAKING};
+use lights_out::gesture::{Command, Gesture, STUCK};
+use lights_out::keys::{ALL_COLUMNS, Input, Keys, Next, PERIOD, SLEEP_AFTER, STUCK_PERIOD, TEACH_AFTER, WAKING};
+use lights_out::layout::Layout;
 use test_player::cell;
 
 /// Keys with a clock; scans come when they are wanted.
@@ -16,7 +17,7 @@ struct Fingers {
 impl Fingers {
     fn switch_on(raw: u32) -> Self {
         let mut inputs = Vec::new();
-        let keys = Keys::new(1000, raw, |input| inputs.push(input));
+        let keys = Keys::new(1000, Layout::REFERENCE.keys, raw, |input| inputs.push(input));
         let mut fingers = Self { keys, now: 1000, raw, next: Next::ScanAt(1000), inputs };
         fingers.scan();
         fingers
@@ -103,6 +104,77 @@ fn keys_held_at_power_on_are_no_taps_and_the_centre_asks_for_the_self_test() {
     tester.expect(&[Input::SelfTest(centre)]);
     tester.change(0);
     tester.expect(&[Input::Closed(0)]);
+}
+
+#[test]
+fn any_key_held_alone_for_five_seconds_at_power_on_and_let_go_asks_for_the_teaching() {
+    for key in lights_out::board::Cell::all() {
+        let mut fingers = Fingers::switch_on(key.bit());
+        fingers.wait(TEACH_AFTER + 1000);
+        fingers.inputs.clear();
+        // It flickers before it is let go for good.
+        fingers.change(0);
+        fingers.wait(5000);
+        fingers.change(key.bit());
+        fingers.wait(5000);
+        fingers.change(0);
+        fingers.wait(100_000);
+        fingers.inputs.retain(|input| !matches!(input, Input::Closed(_)));
+        fingers.expect(&[Input::Teach]);
+        // From now on it is told of every contact.
+        fingers.change(A);
+        fingers.expect(&[Input::Closed(A)]);
+    }
+}
+
+#[test]
+fn nothing_else_that_is_held_at_power_on_asks_for_the_teaching() {
+    let held = |keys: u32, time: u64, meanwhile: u32| {
+        let mut fingers = Fingers::switch_on(keys);
+        fingers.wait(time / 2);
+        fingers.change(keys | meanwhile);
+        fingers.wait(100_000);
+        fingers.change(keys);
+        fingers.wait(time / 2);
+        fingers.change(0);
+        fingers.wait(100_000);
+        assert!(!fingers.inputs.contains(&Input::Teach), "{keys:b} for {time} us, and {meanwhile:b}");
+    };
+    // Not as long as that; with another, or with another pressed meanwhile; for so long that it is broken.
+    held(A, TEACH_AFTER - 200_000, 0);
+    held(A | B, TEACH_AFTER + 1_000_000, 0);
+    held(A, TEACH_AFTER + 1_000_000, B);
+    held(A, STUCK + 1_000_000, 0);
+    // Nor a key that is pressed later.
+    let mut fingers = Fingers::switch_on(0);
+    fingers.wait(100_000);
+    fingers.change(A);
+    fingers.wait(TEACH_AFTER + 1_000_000);
+    fingers.change(0);
+    fingers.wait(100_000);
+    fingers.expect(&[tap(A)]);
+}
+
+#[test]
+fn keys_are_where_it_was_learned_and_columns_where_they_are_wired() {
+    // Turned by a quarter: the contact in row r, column c is at row c, column 4 - r.
+    let turned = lights_out::board::Cell::all().map(|contact| cell(contact.column(), 4 - contact.row()));
+    let turned: [_; 25] = turned.collect::<Vec<_>>().try_into().expect("25 of them");
+    let mut fingers = Fingers::switch_on(0);
+    fingers.keys.learn(1000, turned.try_into().expect("each is there once"));
+    fingers.change(A);
+    fingers.wait(STUCK + 1000);
+    let place = cell(2, 3);
+    fingers.expect(&[test_player::tap(place), Input::Gesture(Gesture::Stuck(place))]);
+    let Next::Touch { columns, .. } = fingers.next else { panic!("{:?}", fingers.next) };
+    assert_eq!(columns, ALL_COLUMNS & !COLUMN_A, "the column of the contact that is stuck");
+    // By the plan these two would be the next puzzle.
+    fingers.change(0);
+    fingers.wait(100_000);
+    fingers.change(1 << 4 | 1 << 20);
+    fingers.wait(800_000);
+    let given = fingers.inputs.last();
+    assert!(matches!(given, Some(Input::Gesture(Gesture::Command { command: Command::Menu, .. }))), "{given:?}");
 }
 
 #[test]

@@ -15,7 +15,7 @@ fn scripts_press_the_right_keys_and_say_the_right_words() {
     let folder = std::env::temp_dir().join(format!("lights-out-test-{}-page", std::process::id()));
     let written = setup::cargo().args(["play", "--write"]).arg(&folder).output().expect("cargo runs");
     assert!(written.status.success(), "{}", String::from_utf8_lossy(&written.stderr));
-    let tests = ["handheld", "words"].map(|name| setup::root().join(format!("web/tests/{name}.test.mjs")));
+    let tests = ["boards", "handheld", "words"].map(|name| setup::root().join(format!("web/tests/{name}.test.mjs")));
     let output =
         Command::new("node").arg("--test").args(tests).env("LIGHTS_OUT_PAGE", &folder).output().expect("node runs");
     let text = String::from_utf8_lossy(&output.stdout);

@@ -1,13 +1,23 @@
 //! From pictures to the wire, and what the pictures keep to.
 
 use lights_out::board::{ALL_CELLS, Board, CELLS, Cell};
-use lights_out::picture::wire::{LedOrder, current, encoded};
+use lights_out::layout::{Layout, Lights, Places};
+use lights_out::picture::wire::{self, ColourOrder, LedOrder, current};
 use lights_out::picture::{Colour, FRAME_TIME, Frame, Text, WIPE};
 use rand_core::Rng;
 use rand_pcg::Pcg32;
 use smart_leds::RGB8;
 
 const WHITE: RGB8 = RGB8::new(255, 255, 255);
+
+/// What the LEDs show that are wired like this, in the order of their chain.
+fn shown(frame: &Frame, brightness: u8, cap: u32, lights: &Lights) -> [RGB8; CELLS] {
+    wire::encoded(frame, brightness, cap, lights).map(|word| lights.colours.unpack(word))
+}
+
+fn encoded(frame: &Frame, brightness: u8, cap: u32) -> [RGB8; CELLS] {
+    shown(frame, brightness, cap, &Layout::REFERENCE.lights)
+}
 
 /// The formula as WLED has it, in exact numbers.
 fn milliamps(leds: &[RGB8; CELLS]) -> f64 {
@@ -29,7 +39,7 @@ fn no_picture_draws_more_than_the_cap() {
             }
         }
         let cap = [100, 250, 400, 500][rng.next_u32() as usize % 4];
-        let leds = encoded(&frame, if round == 0 { 255 } else { rng.next_u32() as u8 }, cap, LedOrder::RowMajor);
+        let leds = encoded(&frame, if round == 0 { 255 } else { rng.next_u32() as u8 }, cap);
         assert!(milliamps(&leds) <= f64::from(cap), "{} mA of {cap}", milliamps(&leds));
         assert!(f64::from(current::drawn(&leds)) - milliamps(&leds) < 1.0);
     }
@@ -37,7 +47,7 @@ fn no_picture_draws_more_than_the_cap() {
 
 #[test]
 fn the_cap_uses_what_it_may() {
-    let leds = encoded(&Frame([WHITE; CELLS]), 255, 400, LedOrder::RowMajor);
+    let leds = encoded(&Frame([WHITE; CELLS]), 255, 400);
     assert!(milliamps(&leds) > 360.0, "{}", milliamps(&leds));
     assert!(leds.iter().all(|&led| led == leds[0]), "white stays even");
 }
@@ -45,15 +55,14 @@ fn the_cap_uses_what_it_may() {
 #[test]
 fn a_full_board_is_not_dimmed_by_the_cap() {
     // Else the lights would change their brightness with every press.
-    let one = encoded(&Frame::of_board(Board::from_bits(1)), 128, 400, LedOrder::RowMajor);
-    let all = encoded(&Frame::of_board(Board::from_bits(ALL_CELLS)), 128, 400, LedOrder::RowMajor);
+    let one = encoded(&Frame::of_board(Board::from_bits(1)), 128, 400);
+    let all = encoded(&Frame::of_board(Board::from_bits(ALL_CELLS)), 128, 400);
     assert!(all.iter().all(|&led| led == one[0]));
 }
 
 #[test]
 fn gamma_and_brightness() {
-    let at =
-        |value, brightness| encoded(&Frame([RGB8::new(value, 0, 0); CELLS]), brightness, 5000, LedOrder::RowMajor)[0].r;
+    let at = |value, brightness| encoded(&Frame([RGB8::new(value, 0, 0); CELLS]), brightness, 5000)[0].r;
     assert_eq!((at(255, 255), at(0, 255)), (255, 0));
     assert!(at(128, 255) > 30 && at(128, 255) < 60, "half as bright to the eye is much less current");
     assert_eq!(at(255, 127), 128);
@@ -67,8 +76,12 @@ fn the_chain_may_run_either_way() {
         // Bright enough to differ after gamma correction.
         frame.set(cell, RGB8::new(5 + 10 * cell.index() as u8, 200, 0));
     }
-    let straight = encoded(&frame, 255, 5000, LedOrder::RowMajor);
-    let winding = encoded(&frame, 255, 5000, LedOrder::Serpentine);
+    let along = |order| {
+        let lights = Lights { places: Places::of_chain(order), colours: ColourOrder::Grb };
+        shown(&frame, 255, 5000, &lights)
+    };
+    let straight = along(LedOrder::RowMajor);
+    let winding = along(LedOrder::Serpentine);
     for cell in Cell::all() {
         assert_eq!(LedOrder::RowMajor.position(cell), cell.index());
         let along = if cell.row() % 2 == 0 { cell.column() } else { 4 - cell.column() };
@@ -77,9 +90,35 @@ fn the_chain_may_run_either_way() {
 }
 
 #[test]
+fn a_colour_goes_over_the_wire_in_each_of_six_orders() {
+    let colour = RGB8::new(1, 2, 3);
+    let first_bytes = ColourOrder::ALL.map(|order| order.packing()(colour).to_be_bytes());
+    assert_eq!(
+        first_bytes,
+        [[2, 1, 3, 0], [1, 2, 3, 0], [1, 3, 2, 0], [2, 3, 1, 0], [3, 1, 2, 0], [3, 2, 1, 0]],
+        "GRB RGB RBG GBR BRG BGR"
+    );
+    for believed in ColourOrder::ALL {
+        for real in ColourOrder::ALL {
+            // Which channel looks red, green, blue, when it alone is sent.
+            let looks = [0, 1, 2].map(|channel| {
+                let mut sent = [0; 3];
+                sent[channel] = 255;
+                let seen = real.unpack(believed.packing()(sent.into()));
+                [seen.r, seen.g, seen.b].iter().position(|&value| value > 0).expect("one of them shines")
+            });
+            let channels =
+                [0, 1, 2].map(|colour| looks.iter().position(|&looks| looks == colour).expect("one of them"));
+            assert_eq!(believed.corrected(channels), Some(real));
+        }
+        assert_eq!(believed.corrected([0, 0, 1]), None);
+    }
+}
+
+#[test]
 fn on_a_board_lit_is_lit_and_dark_is_dark() {
     let board = Board::parse("#.#.. ..... .###. ....# #....").unwrap();
-    let leds = encoded(&Frame::of_board(board), 1, 400, LedOrder::RowMajor);
+    let leds = encoded(&Frame::of_board(board), 1, 400);
     for cell in Cell::all() {
         assert_eq!(leds[cell.index()] != RGB8::default(), board.is_lit(cell));
     }

@@ -7,11 +7,12 @@ use lights_out::game::modes::ModeKind;
 use lights_out::gesture::Command;
 use lights_out::journal::MAX_PAYLOAD;
 use lights_out::keys::Input;
-use lights_out::save::{Save, decode};
+use lights_out::layout::Layout;
+use lights_out::save::{Save, Snapshot, decode};
 use proptest::prelude::*;
 use rand_core::Rng;
 use rand_pcg::Pcg32;
-use test_player::{CoreDevice, Device, Player, cell, command, handled, ms, tap, ticked};
+use test_player::{CoreDevice, Device, Dice, Player, cell, command, handled, ms, tap, ticked};
 
 use crate::support::long_form;
 
@@ -117,7 +118,8 @@ fn a_save_is_due_half_a_second_after_the_last_change_and_never_much_later() {
 
 #[test]
 fn the_longest_save_fits() {
-    let mut player = Player::new(CoreDevice::new(5));
+    let layout = taught();
+    let mut player = Player::new(CoreDevice::built(layout, |contacts| contacts, Game::new_on(layout, 0, 5), 0));
     player.after_greeting();
     for _ in 0..75 {
         player.solve();
@@ -174,7 +176,7 @@ proptest! {
 }
 
 /// Every version that there was. The last is today's.
-pub const VERSIONS: [u8; 2] = [1, 2];
+pub const VERSIONS: [u8; 3] = [1, 2, 3];
 
 /// Saves to begin with, one for each mode and version: they stand in the tree, so that a change of the format without a new
 /// version is noticed too.
@@ -205,9 +207,15 @@ pub fn corpus_of(version: u8) -> Vec<Vec<u8>> {
         .collect()
 }
 
+/// What a board has learned that was built otherwise, in the corpus since version 3: the game of Create of that version.
+fn taught() -> Layout {
+    Dice::new(3, 25).layout()
+}
+
 /// A few moves, and a restart with a few more.
 fn played(mode: ModeKind) -> Player<CoreDevice> {
-    let mut player = Player::new(CoreDevice::new(3));
+    let layout = if mode == ModeKind::Create { taught() } else { Layout::REFERENCE };
+    let mut player = Player::new(CoreDevice::built(layout, |contacts| contacts, Game::new_on(layout, 0, 3), 0));
     player.after_greeting();
     player.start(mode, &[(1, 1), (2, 2)]);
     if mode == ModeKind::Levels {
@@ -241,17 +249,46 @@ fn saves_of_every_version_still_load() {
             assert_eq!(bytes[0], version, "{name}");
             let game = restored(&bytes).unwrap_or_else(|| panic!("{name} of version {version} does not load"));
             assert_eq!(game.state().mode().kind(), *mode, "{name}");
+            let layout = if version >= 3 && *mode == ModeKind::Create { taught() } else { Layout::REFERENCE };
+            assert_eq!(*game.layout(), layout, "{name} of version {version}");
         }
     }
 }
 
-/// What was in a save of version 1 comes back to the last bit: today's bytes of it differ in the version only.
+/// What was in an older save comes back to the last bit: today's bytes of it differ in the version only, and in the layout
+/// behind it all, of which there was none.
 #[test]
-fn nothing_is_lost_of_a_save_of_version_1() {
-    for bytes in corpus_of(1) {
+fn nothing_is_lost_of_an_older_save() {
+    for bytes in [corpus_of(1), corpus_of(2)].concat() {
         let today = Save::of(&restored(&bytes).expect("it loads").snapshot()).expect("it fits");
-        assert_eq!(today.bytes()[1..], bytes[1..]);
+        assert_eq!(today.bytes()[1..], [&bytes[1..], &[0]].concat());
     }
+}
+
+/// A layout that makes no sense costs nothing but itself.
+#[test]
+fn a_layout_with_a_key_twice_is_none_and_the_game_goes_on() {
+    let create = CORPUS.iter().position(|(_, mode)| *mode == ModeKind::Create).expect("it is in the corpus");
+    let good = corpus_of(3).swap_remove(create);
+    // It ends with the colours, before them are the lights, and the keys before those.
+    let end = good.len();
+    for (at, value) in
+        [(end - 30, 25), (end - 30, good[end - 31]), (end - 5, good[end - 6]), (end - 1, 6), (end - 52, 2)]
+    {
+        let mut bytes = good.clone();
+        bytes[at] = value;
+        let game = restored(&bytes).expect("the rest of it makes sense");
+        assert_eq!(*game.layout(), Layout::REFERENCE);
+        assert_eq!(game.snapshot(), Snapshot { layout: None, ..restored(&good).expect("it loads").snapshot() });
+    }
+    assert_eq!(*restored(&good[..end - 1]).expect("it loads").layout(), Layout::REFERENCE, "cut short");
+}
+
+#[test]
+fn what_was_learned_is_kept_through_crashes_and_where_nothing_else_is() {
+    let game = Game::new_on(taught(), 0, 3);
+    let saved = decode(Save::of(&game.snapshot()).expect("it fits").bytes()).expect("what was just saved");
+    assert_eq!(*Game::restore(0, 1, saved, true).expect("it makes sense").layout(), taught());
 }
 
 /// A game of Random of version 1 with two moves: they can be taken back, and a restart is a step from now on.

@@ -1,15 +1,16 @@
-//! The self-test for makers: what each bad joint looks like, on the library and on the real firmware.
+//! The self-test for makers: what each bad joint looks like.
 
 use lights_out::board::{ALL_CELLS, Cell};
 use lights_out::game::self_test::{Finding, SelfTest};
 use lights_out::game::{Game, News};
 use lights_out::gesture::Command;
 use lights_out::keys::Input;
+use lights_out::layout::{Layout, Places};
 use lights_out::picture::Colour;
-use test_player::{Device, Player, cell, command, handled, limits, ms, switched_on, tap, ticked};
-use virtual_handheld::{Handheld, Lines, Options};
+use test_player::{cell, command, handled, tap, ticked};
 
 const CENTRE: usize = 12;
+const PLAN: Places = Layout::REFERENCE.keys;
 
 /// Presses and releases every key of a mask; gives what was found on the way.
 fn press_all(test: &mut SelfTest, keys: u32) -> Vec<Finding> {
@@ -36,13 +37,13 @@ fn a_good_board_is_told_once_when_every_key_was_pressed() {
     let mut test = begun();
     assert_eq!(press_all(&mut test, ALL_CELLS), [Finding::AllWork]);
     assert_eq!(press_all(&mut test, ALL_CELLS), []);
-    assert!(test.picture(6_000_000).0.iter().all(|&light| light == Colour::GOOD));
+    assert!(test.picture(6_000_000, &PLAN).0.iter().all(|&light| light == Colour::GOOD));
 }
 
 #[test]
 fn the_colours_come_one_after_the_other() {
     let test = begun();
-    let shown = [500_000, 1_500_000, 2_500_000, 3_500_000].map(|now| test.picture(now).0[7]);
+    let shown = [500_000, 1_500_000, 2_500_000, 3_500_000].map(|now| test.picture(now, &PLAN).0[7]);
     assert_eq!(shown, [Colour::BAD, Colour::PURE_GREEN, Colour::PURE_BLUE, Colour::WHITE]);
 }
 
@@ -59,7 +60,7 @@ fn a_dead_row_or_column_is_told_when_all_other_keys_were_pressed() {
     }
     let mut test = begun();
     press_all(&mut test, ALL_CELLS & !0b11111);
-    let frame = test.picture(14_000_000);
+    let frame = test.picture(14_000_000, &PLAN);
     assert!(frame.0[..5].iter().all(|&light| light == Colour::BAD));
     assert!(frame.0[5..].iter().all(|&light| light == Colour::GOOD));
 }
@@ -69,7 +70,7 @@ fn two_keys_that_close_together_are_twins() {
     let mut test = begun();
     let (a, b) = (cell(1, 1), cell(1, 2));
     assert_eq!(test.see(5_000_000, a.bit() | b.bit()), Some(Finding::Twins(a, b)));
-    assert_eq!(test.picture(6_000_000).0[a.index()], Colour::VIOLET);
+    assert_eq!(test.picture(6_000_000, &PLAN).0[a.index()], Colour::VIOLET);
 }
 
 #[test]
@@ -80,7 +81,7 @@ fn a_key_that_never_opens_is_stuck() {
     assert_eq!(test.judge(5_000_000), None);
     assert_eq!(test.judge(9_100_000), Some(Finding::Stuck(stuck)));
     assert_eq!(test.judge(9_200_000), None, "told once");
-    assert_eq!(test.picture(10_000_000).0[stuck.index()], Colour::BAD);
+    assert_eq!(test.picture(10_000_000, &PLAN).0[stuck.index()], Colour::BAD);
 }
 
 #[test]
@@ -101,82 +102,4 @@ fn it_ends_by_the_menu_command_and_after_three_minutes_with_the_game_untouched()
         assert!(!game.state().in_menu());
         assert!(game.deadline(181_000_000).is_some(), "the greeting goes on");
     }
-}
-
-/// Switches on with the centre key held, and lets go after the colours began.
-fn in_self_test(options: Options) -> Player<Handheld> {
-    let mut player = switched_on(options);
-    player.hold(&[cell(2, 2)], ms(300));
-    player
-}
-
-#[test]
-fn the_real_firmware_shows_the_colours_within_the_cap_and_then_the_keys() {
-    let mut player = in_self_test(Options::default());
-    let mut seen = Vec::new();
-    for _ in 0..4 {
-        let [r, g, b] = player.device.picture()[0];
-        assert!(player.device.picture().iter().all(|&led| led == [r, g, b]), "all alike");
-        assert!(player.device.frame().unwrap().milliamps() <= limits::CURRENT as f32);
-        seen.push([r > 0, g > 0, b > 0]);
-        player.wait(ms(1000));
-    }
-    assert_eq!(seen, [[true, false, false], [false, true, false], [false, false, true], [true, true, true]]);
-    assert!(player.board().is_dark());
-    for key in Cell::all() {
-        player.press(key);
-        player.wait(ms(30));
-        assert!(player.board().is_lit(key));
-        player.release(key);
-        player.wait(ms(30));
-        assert!(player.board().is_lit(key), "it stays lit: it was seen");
-    }
-    assert_eq!(player.board().bits(), ALL_CELLS);
-    assert_eq!(player.told("all 25 keys work"), 1);
-    player.command(Command::Menu);
-    player.wait(ms(1500));
-    assert_ne!(player.board().bits(), ALL_CELLS, "back to the game");
-    assert_eq!(player.device.resets(), []);
-}
-
-#[test]
-fn the_real_firmware_finds_a_dead_row_and_a_dead_column() {
-    for (open, words) in [
-        (Lines { rows: 1 << 3, columns: 0 }, "row 3 is dead"),
-        (Lines { rows: 0, columns: 1 << 1 }, "column 1 is dead"),
-    ] {
-        let mut player = in_self_test(Options { open, ..Options::default() });
-        player.wait(ms(4000));
-        Cell::all().for_each(|key| player.tap(key));
-        player.wait(ms(4000));
-        assert_eq!(player.told(words), 1, "{:?}", player.device.logs());
-    }
-}
-
-#[test]
-fn the_real_firmware_finds_a_stuck_key_and_a_short() {
-    let mut player = in_self_test(Options::default());
-    player.device.press(7);
-    player.wait(ms(200));
-    player.device.release(7);
-    player.wait(ms(4000));
-    // Two keys that are soldered together.
-    player.device.press(16);
-    player.device.press(17);
-    player.wait(ms(100));
-    assert_eq!(player.told("keys 16 and 17 close together"), 1, "{:?}", player.device.logs());
-
-    let mut player = switched_on(Options::default());
-    player.press(cell(0, 3));
-    player.hold(&[cell(2, 2)], ms(300));
-    player.wait(ms(10_000));
-    assert_eq!(player.told("key 3 is stuck"), 1, "{:?}", player.device.logs());
-}
-
-#[test]
-fn without_the_centre_key_there_is_no_self_test() {
-    let mut player = switched_on(Options::default());
-    player.press(cell(0, 3));
-    player.wait(ms(3000));
-    assert_eq!(player.told("self-test"), 0);
 }

@@ -5,7 +5,7 @@ use lights_out::rules::{Rule, Size, Variant};
 use lights_out::solver::{CLASSIC, Solver};
 use proptest::prelude::*;
 
-use crate::support::boards::{UNREACHED, all_boards, fewest_presses};
+use crate::support::boards::{UNREACHED, boards_within, fewest_presses};
 
 /// Classic boards by fewest presses, from 0 to 15.
 const BOARDS_BY_PAR: [u32; 16] = [
@@ -86,7 +86,7 @@ fn prove(variant: Variant) {
     let solver = Solver::new(variant);
     let fewest = fewest_presses(&solver);
     let mut hardest = 0;
-    for board in all_boards() {
+    for board in boards_within(variant.cells()) {
         let reached = fewest[board.bits() as usize];
         let solvable = reached != UNREACHED;
         assert_eq!(solver.is_solvable(board), solvable, "parity check: {variant:?} {board}");
@@ -102,6 +102,12 @@ fn prove(variant: Variant) {
         }
     }
     assert_eq!(variant.hardest_par(), hardest, "{variant:?}");
+    for cell in Cell::all().filter(|cell| cell.bit() & variant.cells() == 0) {
+        for board in boards_within(variant.cells()).map(|board| Board::from_bits(board.bits() | cell.bit())) {
+            assert!(!solver.is_solvable(board), "a light outside: {variant:?} {board}");
+            assert_eq!(solver.shortest(board), None, "a light outside: {variant:?} {board}");
+        }
+    }
 }
 
 #[test]

@@ -261,24 +261,28 @@ fn tabs_share_storage_that_begins_empty(browser: &mut dyn Browser) {
 
 fn the_network_can_be_taken_away(browser: &mut dyn Browser) {
     browser.go(address());
-    let reachable = "fetch('?' + Math.random()).then(() => true, () => false)";
+    // Not asked once: a page may hear that it is offline a moment before it is.
+    let reachable = |is: bool| format!("fetch('?' + Math.random()).then(() => {is}, () => {})", !is);
     for offline in [false, true, false] {
         browser.set_offline(offline);
         expect(browser, &format!("navigator.onLine === {}", !offline));
-        assert_eq!(browser.value(reachable), !offline);
+        expect(browser, &reachable(!offline));
     }
     // A service worker has no network of its own.
     browser.value(
         "navigator.serviceWorker.register('service.js').then(() => navigator.serviceWorker.ready).then(() => 1)",
     );
     expect(browser, "!!navigator.serviceWorker.controller");
-    assert_eq!(browser.value(reachable), true);
+    expect(browser, &reachable(true));
     browser.set_offline(true);
     browser.value("(window.before = 1)");
     browser.reload();
     assert_eq!(browser.value("window.before === undefined && typeof window.take"), "function");
-    assert_eq!(browser.value(reachable), false);
+    expect(browser, &reachable(false));
 }
+
+/// Chromium has told of a worker's request twenty seconds late, after a test that took the network away.
+const NOTED_WITHIN: Duration = Duration::from_secs(60);
 
 fn troubles_and_requests_are_noted(browser: &mut dyn Browser) {
     browser.go(address());
@@ -299,12 +303,7 @@ fn troubles_and_requests_are_noted(browser: &mut dyn Browser) {
         browser.value(trouble);
         let started = Instant::now();
         while !browser.troubles().iter().any(|told| told.contains(&format!("trouble {number}"))) {
-            assert!(
-                started.elapsed() < Duration::from_secs(20),
-                "{trouble} in {}: {:?}",
-                browser.name(),
-                browser.troubles()
-            );
+            assert!(started.elapsed() < NOTED_WITHIN, "{trouble} in {}: {:?}", browser.name(), browser.troubles());
             thread::sleep(Duration::from_millis(20));
         }
     }
@@ -318,12 +317,7 @@ fn troubles_and_requests_are_noted(browser: &mut dyn Browser) {
     for who in ["page", "worker"] {
         let started = Instant::now();
         while !browser.requests().contains(&format!("{elsewhere}?{who}")) {
-            assert!(
-                started.elapsed() < Duration::from_secs(20),
-                "{who} in {}: {:?}",
-                browser.name(),
-                browser.requests()
-            );
+            assert!(started.elapsed() < NOTED_WITHIN, "{who} in {}: {:?}", browser.name(), browser.requests());
             thread::sleep(Duration::from_millis(20));
         }
     }
@@ -335,14 +329,24 @@ fn cost_is_counted_and_a_slow_computer_is_slow(browser: &mut dyn Browser) {
     browser.go(address());
     let work = "(() => { const end = performance.now() + 500; let done = 0; while (performance.now() < end) done += 1; \
                 return done; })()";
-    let before = browser.processor_seconds();
-    let done = browser.value(work).as_f64().expect("a number");
-    let cost = browser.processor_seconds() - before;
-    assert!((0.2..3.0).contains(&cost), "half a second of work cost {cost} s in {}", browser.name());
-    browser.slow_down(10);
-    let slowed = browser.value(work).as_f64().expect("a number");
-    browser.slow_down(1);
-    assert!(slowed < 0.5 * done, "{slowed} of {done} in {}", browser.name());
-    let again = browser.value(work).as_f64().expect("a number");
-    assert!(again > 0.3 * done, "{again} of {done} in {}", browser.name());
+    let mut done = || {
+        let before = browser.processor_seconds();
+        let done = browser.value(work).as_f64().expect("a number");
+        (done, browser.processor_seconds() - before)
+    };
+    // On a computer that is busy with other things, any of these may come to less than it should: then once more.
+    const TRIES: usize = 8;
+    let counted: Vec<_> = (0..TRIES).map(|_| done().1).take_while(|cost| !(0.2..3.0).contains(cost)).collect();
+    assert!(counted.len() < TRIES, "half a second of work cost {counted:?} s in {}", browser.name());
+    let slowed: Vec<_> = (0..TRIES)
+        .map(|_| {
+            let mut at_speed = |times| {
+                browser.slow_down(times);
+                browser.value(work).as_f64().expect("a number")
+            };
+            [1, 10, 1].map(|times| at_speed(times).round())
+        })
+        .take_while(|[before, slowed, after]| *slowed >= 0.5 * before || *after <= 0.3 * before)
+        .collect();
+    assert!(slowed.len() < TRIES, "before, slowed, after in {}: {slowed:?}", browser.name());
 }

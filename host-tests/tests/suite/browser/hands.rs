@@ -8,14 +8,26 @@ use super::pressed;
 
 in_both_browsers! {
     visit:
-    every_click_counts_in_its_order,
-    the_moves_of_a_command_are_never_seen,
-    a_mouse_holds_two_corners,
-    the_keyboard_walks_and_commands,
-    letters_press_keys_if_wanted,
-    a_game_is_won_by_hints_and_told,
-    a_reload_right_after_a_move_keeps_it,
-    a_click_while_it_loads_does_no_harm,
+    by_mouse,
+    by_keyboard,
+    while_it_loads,
+}
+
+fn by_mouse(visitor: &mut Visitor) {
+    a_mouse_holds_two_corners(visitor);
+    every_click_counts_in_its_order(visitor);
+    the_moves_of_a_command_are_never_seen(visitor);
+    a_game_is_won_by_hints_and_told(visitor);
+}
+
+fn by_keyboard(visitor: &mut Visitor) {
+    the_keyboard_walks_and_commands(visitor);
+    letters_press_keys_if_wanted(visitor);
+}
+
+fn while_it_loads(visitor: &mut Visitor) {
+    a_click_while_it_loads_does_no_harm(visitor);
+    a_reload_right_after_a_move_keeps_it(visitor);
 }
 
 fn every_click_counts_in_its_order(visitor: &mut Visitor) {
@@ -156,6 +168,7 @@ fn a_game_is_won_by_hints_and_told(visitor: &mut Visitor) {
         let key = visitor.hinted();
         visitor.tap(key);
         left = pressed(left, &[key]);
+        visitor.expect(PATIENCE, "the end of the hint", |page| !page.text("status").contains("hint:"));
     }
     assert_eq!(left, 0, "the hints were a shortest solution");
     visitor.expect_status(&format!("Solved in {par}, par {par}. Nobody can do it in fewer."));
@@ -167,7 +180,7 @@ fn a_reload_right_after_a_move_keeps_it(visitor: &mut Visitor) {
     visitor.tap(11);
     visitor.tap(18);
     visitor.expect_status("2 moves");
-    visitor.wait(200);
+    visitor.let_it_be_kept();
     visitor.reload();
     visitor.expect_status("2 moves");
     visitor.expect_lit(pressed(board, &[11, 18]));

@@ -1,7 +1,8 @@
 //! The web page in a real browser, served by `cargo play` itself.
 //!
 //! Each test gets a browser with empty storage, plays, and in the end it is seen that the page told no error and asked for
-//! nothing but its own files. It plays in Chromium and in Firefox, through [`driver::Browser`]. What needs no browser, because it
+//! nothing but its own files. To open the page costs more than most of what is then done on it, so a test goes through several
+//! things that a visitor can do one after the other. It plays in Chromium and in Firefox, through [`driver::Browser`]. What needs no browser, because it
 //! is the page's script and the emulator alone, is tested by [`page_scripts`](crate::page_scripts).
 
 /// Makes tests of functions, one in each browser: `chromium::NAME` and `firefox::NAME`. The first word is what runs them, a
@@ -25,6 +26,7 @@ macro_rules! in_both_browsers {
     };
 }
 
+mod boards;
 mod driver;
 mod driver_proof;
 mod hands;

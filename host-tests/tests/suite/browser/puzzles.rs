@@ -13,9 +13,13 @@ use super::scratch;
 
 in_both_browsers! {
     visit:
-    links_open_boards_ready_to_play,
-    a_code_goes_out_and_comes_in,
-    the_puzzle_of_the_day_is_the_same_for_all,
+    codes_links_and_days,
+}
+
+fn codes_links_and_days(visitor: &mut Visitor) {
+    links_open_boards_ready_to_play(visitor);
+    a_code_goes_out_and_comes_in(visitor);
+    the_puzzle_of_the_day_is_the_same_for_all(visitor);
 }
 
 fn code(board: u32) -> String {
@@ -55,7 +59,6 @@ fn links_open_boards_ready_to_play(visitor: &mut Visitor) {
         visitor.follow_here(link);
         visitor.expect_notice(reason);
     }
-    visitor.go();
 }
 
 fn a_code_goes_out_and_comes_in(visitor: &mut Visitor) {

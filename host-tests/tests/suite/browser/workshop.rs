@@ -11,12 +11,16 @@ use super::scratch;
 
 in_both_browsers! {
     visit:
-    panels_are_folded_and_remembered,
-    the_flash_outlives_power_and_reload,
     only_firmware_of_the_handheld_and_whole_memories_are_opened,
     memory_and_log_go_out_and_memory_comes_back,
-    time_stops_and_goes_in_steps,
-    the_logic_analyser_shows_a_press,
+    power_panels_time_and_pins,
+}
+
+fn power_panels_time_and_pins(visitor: &mut Visitor) {
+    the_flash_outlives_power_and_reload(visitor);
+    panels_are_folded_and_remembered(visitor);
+    time_stops_and_goes_in_steps(visitor);
+    the_logic_analyser_shows_a_press(visitor);
 }
 
 fn panels_are_folded_and_remembered(visitor: &mut Visitor) {
@@ -24,6 +28,9 @@ fn panels_are_folded_and_remembered(visitor: &mut Visitor) {
     assert_eq!(visitor.value(open), "false,false");
     visitor.click("#workshop > summary");
     visitor.expect(PATIENCE, "the workshop", |page| page.value(open) == "false,true");
+    // The browser tells the page of it a little later.
+    let kept = "Object.values(localStorage).some((text) => text.includes('\"workshop\":true'))";
+    visitor.expect(PATIENCE, "the choice", |page| page.value(kept) == true);
     visitor.reload();
     assert_eq!(visitor.value(open), "false,true");
 }
@@ -94,13 +101,13 @@ fn memory_and_log_go_out_and_memory_comes_back(visitor: &mut Visitor) {
     visitor.browser.set_downloads(&folder);
     visitor.unfold("workshop");
     visitor.click("#export");
-    let file = folder.join("lights-out.flash");
+    let file = folder.join("lights-out-pico.flash");
     visitor.expect(PATIENCE, "the file", |_| fs::metadata(&file).is_ok_and(|file| file.len() > 0));
     visitor.open_file(&file);
     visitor.expect_notice("memory is now that of");
     visitor.expect_text("log", "power-up 1");
     visitor.click("#save-log");
-    let log = folder.join("lights-out.log");
+    let log = folder.join("lights-out-pico.log");
     visitor.expect(PATIENCE, "the log", |_| {
         fs::read_to_string(&log).is_ok_and(|text| text.contains("\tinfo\tstatus scene="))
     });
@@ -114,10 +121,8 @@ fn time_stops_and_goes_in_steps(visitor: &mut Visitor) {
     visitor.click("#pause");
     let moment =
         |visitor: &mut Visitor| -> f64 { visitor.text("moment").trim_end_matches(" s").parse().expect("seconds") };
-    visitor.wait(400);
+    visitor.expect_standing("moment");
     let (stopped, pictures) = (moment(visitor), visitor.text("frames"));
-    visitor.wait(600);
-    assert_eq!((moment(visitor), visitor.text("frames")), (stopped, pictures.clone()));
     visitor.click("#step");
     visitor.expect(PATIENCE, "a millisecond", |page| (moment(page) - stopped - 0.001).abs() < 0.0006);
     visitor.click("#step-frame");

@@ -8,6 +8,7 @@ mod moments;
 mod play;
 mod self_test;
 mod svg;
+mod teaching;
 
 use std::{env, fs};
 
@@ -33,8 +34,17 @@ fn pictures() -> Vec<(&'static str, String)> {
         ("create", svg::strip("Create", &modes::create())),
         ("tutor", svg::strip("Tutor", &modes::tutor())),
         ("action", svg::strip("Action", &modes::action())),
+        ("battery", svg::strip("The battery", &battery())),
         ("crash", svg::strip("After a crash", &[Panel::new(Frame::CROSS, "A crash: it starts again by itself")])),
         ("self-test", svg::strip("The self-test of the keys", &self_test::self_test())),
+        ("teaching", svg::strip("The teaching of the wiring", &teaching::teaching())),
+    ]
+}
+
+fn battery() -> [Panel; 2] {
+    [
+        Panel::new(Frame::BATTERY_LOW, "Low: for a second, then you play on"),
+        Panel::new(Frame::BATTERY_EMPTY, "Empty: all is saved, and it sleeps"),
     ]
 }
 
@@ -60,9 +70,10 @@ fn pictures_are_all_shown_in_the_manual_and_no_others() {
     let manual = fs::read_to_string(setup::root().join("docs").join("how-to-play.md")).expect("a readable manual");
     let mut shown: Vec<&str> =
         manual.split("](pictures/").skip(1).filter_map(|rest| Some(rest.split_once(".svg)")?.0)).collect();
-    // The self-test is for makers, who have a page of their own.
+    // What is for makers is on a page of theirs.
+    let for_makers = ["self-test", "teaching"];
     let mut drawn: Vec<&str> =
-        pictures().into_iter().map(|(name, _)| name).filter(|&name| name != "self-test").collect();
+        pictures().into_iter().map(|(name, _)| name).filter(|name| !for_makers.contains(name)).collect();
     shown.sort_unstable();
     drawn.sort_unstable();
     assert_eq!(shown, drawn);

@@ -2,9 +2,12 @@
 
 use lights_out::board::{Cell, row_mask};
 use lights_out::game::self_test::SelfTest;
+use lights_out::layout::{Layout, Places};
 use lights_out::picture::Frame;
 
 use super::svg::Panel;
+
+const PLAN: Places = Layout::REFERENCE.keys;
 
 /// The self-test of a board with these faults: keys that are pressed one after the other, each with all that closes then.
 fn tested(held: u32, closing: impl IntoIterator<Item = u32>) -> Frame {
@@ -18,7 +21,7 @@ fn tested(held: u32, closing: impl IntoIterator<Item = u32>) -> Frame {
     for now in [10_000_000, 10_500_000, 11_000_000] {
         test.judge(now);
     }
-    test.picture(11_000_000)
+    test.picture(11_000_000, &PLAN)
 }
 
 pub fn self_test() -> Vec<Panel> {
@@ -31,7 +34,7 @@ pub fn self_test() -> Vec<Panel> {
             test.see(6_100_000, 0);
         }
         test.see(6_200_000, 1 << 13);
-        test.picture(6_300_000)
+        test.picture(6_300_000, &PLAN)
     };
     vec![
         Panel::new(half_way, "White: closed now. Green: was pressed, and works"),

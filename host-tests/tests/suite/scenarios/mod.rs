@@ -1,5 +1,6 @@
 //! What a player can rely on, told once and played on the library and on the real firmware.
 
+pub mod battery;
 pub mod modes;
 pub mod play;
 pub mod status;

@@ -1,5 +1,7 @@
 //! All boards, and what trying everything says about them.
 
+use std::iter;
+
 use lights_out::board::{Board, CELLS, Cell};
 use lights_out::solver::Solver;
 
@@ -24,7 +26,9 @@ pub fn fewest_presses(solver: &Solver) -> Vec<u8> {
     fewest
 }
 
-/// All 2^25 boards.
-pub fn all_boards() -> impl Iterator<Item = Board> {
-    (0..1 << CELLS).map(Board::from_bits)
+/// All boards with lights in these cells alone: of a whole board 2^25.
+pub fn boards_within(cells: u32) -> impl Iterator<Item = Board> {
+    // Counting with the bits of the other cells filled up, so that the carry runs over them.
+    let counted = iter::successors(Some(0_u32), move |&bits| Some((bits | !cells).wrapping_add(1) & cells));
+    counted.take(1 << cells.count_ones()).map(Board::from_bits)
 }

@@ -2,7 +2,6 @@
 
 pub mod boards;
 pub mod diodes;
-pub mod firmware;
 pub mod mock_flash;
 
 /// Whether the campaigns are to run in their long form.

@@ -33,6 +33,7 @@ fn preferences() -> Value {
         "datareporting.policy.dataSubmissionEnabled": false,
         "services.settings.server": "data:,#remote-settings-dummy/v1",
         "app.normandy.enabled": false,
+        "extensions.webcompat.perform_injections": false,
         "nimbus.rollouts.enabled": false,
         "network.captive-portal-service.enabled": false,
         "network.connectivity-service.enabled": false,

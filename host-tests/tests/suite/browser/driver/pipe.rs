@@ -38,19 +38,16 @@ impl Mouth {
         let _ = write!(commands, "{command}\0").and_then(|()| commands.flush());
     }
 
-    /// Listens to a tab or worker, and to the workers that it will start, and lets it run.
-    fn listen(&self, session: &str) {
-        let attach = json!({ "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true });
-        for (method, parameters) in [
+    /// The commands that listen to a tab or worker, and to the workers that it will start, and let it run.
+    fn listening(&self) -> [(&'static str, Value); 6] {
+        [
             ("Runtime.enable", json!({})),
             ("Log.enable", json!({})),
             ("Network.enable", json!({})),
             ("Network.emulateNetworkConditions", conditions(self.offline.load(Ordering::Relaxed))),
-            ("Target.setAutoAttach", attach),
+            ("Target.setAutoAttach", json!({ "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true })),
             ("Runtime.runIfWaitingForDebugger", json!({})),
-        ] {
-            self.say(UNANSWERED, Some(session), method, parameters);
-        }
+        ]
     }
 }
 
@@ -75,7 +72,9 @@ impl Pipe {
         let weak = Arc::downgrade(&mouth);
         let listen = move |session: &str| {
             weak.upgrade().is_some_and(|mouth| {
-                mouth.listen(session);
+                for (method, parameters) in mouth.listening() {
+                    mouth.say(UNANSWERED, Some(session), method, parameters);
+                }
                 true
             })
         };
@@ -106,9 +105,12 @@ impl Pipe {
         }
     }
 
-    /// See [`Mouth::listen`].
-    pub fn listen(&self, session: &str) {
-        self.mouth.listen(session);
+    /// Listens to a tab. Each answer is waited for: a tab that is sent elsewhere before it has heard all of it may forget the rest,
+    /// because its next page runs in another process.
+    pub fn listen(&mut self, session: &str) {
+        for (method, parameters) in self.mouth.listening() {
+            self.call(Some(session), method, parameters);
+        }
     }
 
     /// The events since the last time.

@@ -4,12 +4,11 @@ use std::time::Duration;
 
 use lights_out::board::Cell;
 use lights_out::gesture::Command;
-use test_player::{Dice, limits, ms, switched_on};
+use test_player::{Dice, limits, ms};
 use virtual_handheld::Options;
 
+use super::support::{expect_nothing_wrong, play, rounds, switched_on};
 use crate::scenarios::play::{each_scenario, hint_after_hint_wins_in_par};
-use crate::support::firmware::{expect_nothing_wrong, play};
-use crate::support::long_form;
 
 each_scenario!(play);
 
@@ -17,8 +16,8 @@ each_scenario!(play);
 fn hint_after_hint_wins_from_boards_in_the_middle_of_play() {
     let mut dice = Dice::new(12, 1);
     // Few here: the library plays the same scenario from many.
-    for n in 0..if long_form() { 50 } else { 4 } {
-        let mut player = switched_on(Options { seed: n, ..Options::default() });
+    for n in 0..rounds(2, 50) {
+        let mut player = switched_on(Options { seed: n.into(), ..Options::default() });
         let stray: Vec<Cell> = (0..dice.below(8)).map(|_| dice.key()).collect();
         hint_after_hint_wins_in_par(&mut player, &stray);
         expect_nothing_wrong(&player.device);
@@ -27,13 +26,13 @@ fn hint_after_hint_wins_from_boards_in_the_middle_of_play() {
 
 #[test]
 fn hours_of_play_leave_no_trace() {
-    let minutes = if long_form() { 60 } else { 1 };
+    let seconds = rounds(60, 3600);
     let mut dice = Dice::new(60, 60);
     let mut player = switched_on(Options::default());
     player.after_greeting();
     player.device.record_frames();
     let (mut frames, mut worst, mut events) = (0, 0.0_f32, 0_u32);
-    while player.device.now() < Duration::from_secs(60 * minutes) {
+    while player.device.now() < Duration::from_secs(seconds.into()) {
         match dice.below(40) {
             0..30 => player.tap(dice.key()),
             30..38 => player.command(Command::ALL[dice.below(6) as usize]),
@@ -47,7 +46,7 @@ fn hours_of_play_leave_no_trace() {
     }
     let handheld = &player.device;
     println!(
-        "{minutes} min of play: {events} events, {frames} frames, {} saves, at most {worst:.0} mA",
+        "{seconds} s of play: {events} events, {frames} frames, {} saves, at most {worst:.0} mA",
         handheld.flash().programs()
     );
     expect_nothing_wrong(handheld);

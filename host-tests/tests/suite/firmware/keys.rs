@@ -2,12 +2,13 @@
 
 use lights_out::board::Cell;
 use lights_out::solver::CLASSIC;
-use test_player::{Dice, Player, ms, switched_on, us};
+use test_player::{Dice, Player, ms, us};
 use virtual_handheld::{Handheld, Options};
 
+use super::support::{expect_nothing_wrong, switched_on};
 use crate::scenarios::play::{a_hint_points_at_a_good_key, every_key_flips_its_pattern};
 use crate::support::diodes::raw_without_diodes;
-use crate::support::firmware::expect_nothing_wrong;
+use crate::support::long_form;
 
 fn without_diodes() -> Options {
     Options { diodes: false, ..Options::default() }
@@ -75,7 +76,7 @@ fn wild_fingers_never_tear_a_frame_or_crowd_the_wire() {
         let mut player = switched_on(Options { diodes, ..Options::default() });
         player.wait(ms(100));
         player.device.record_frames();
-        mash(&mut player, &mut Dice::new(8, u64::from(diodes)), 2000);
+        mash(&mut player, &mut Dice::new(8, u64::from(diodes)), if long_form() { 2000 } else { 800 });
         assert!(player.device.take_frames().len() > 300);
         expect_nothing_wrong(&player.device);
     }

@@ -3,14 +3,13 @@
 
 use std::time::Duration;
 
+use super::support::{expect_a_playable_game, fresh_starts, switched_on, with_the_first_level_won};
 use lights_out::board::Board;
 use lights_out::game::modes::ModeKind;
 use lights_out::level_boards;
 use lights_out::solver::CLASSIC;
-use test_player::{Player, WIPED, cell, ms, switched_on, us};
+use test_player::{Player, cell, ms, us};
 use virtual_handheld::{Handheld, Level, Mishap, Options};
-
-use crate::support::firmware::{expect_a_playable_game, fresh_starts};
 
 /// The picture of a crash.
 const RED_X: &str = "#...# .#.#. ..#.. .#.#. #...#";
@@ -113,11 +112,14 @@ fn a_crash_or_a_hang_brings_the_game_back_as_it_was() {
 
 #[test]
 fn a_crash_in_the_middle_of_a_save_loses_nothing() {
+    let mut player = switched_on(Options::default());
+    let before = player.random_puzzle();
+    player.wait(ms(1200));
+    let saved = player.device.power_off();
     for n in 0..20_u64 {
-        let mut player = switched_on(Options::default());
-        player.random_puzzle();
-        player.wait(ms(1200));
-        let before = player.board();
+        let mut player = switched_on(Options { flash: Some(saved.clone()), ..Options::default() });
+        player.wait(ms(100));
+        player.expect_board(before);
         player.tap(cell(2, 1));
         let after = player.board();
         let programs = player.device.flash().programs();
@@ -132,12 +134,7 @@ fn a_crash_in_the_middle_of_a_save_loses_nothing() {
 
 #[test]
 fn three_crashes_within_a_minute_start_a_fresh_game_with_the_results_kept() {
-    let mut player = switched_on(Options::default());
-    player.after_greeting();
-    player.solve();
-    player.wait(ms(300));
-    player.tap(cell(2, 2));
-    player.wait(WIPED);
+    let mut player = with_the_first_level_won();
     player.start(ModeKind::Random, &[]);
     player.wait(ms(1000));
     let board = player.board();

@@ -6,16 +6,17 @@ use std::time::Duration;
 use lights_out::board::{Board, Cell};
 use lights_out::game::modes::ModeKind;
 use lights_out::gesture::Command;
-use lights_out::journal::{Journal, MAX_PAYLOAD};
 use lights_out::level_boards;
 use lights_out::solver::CLASSIC;
-use test_player::{Dice, Player, WIPED, cell, limits, ms, switched_on, us};
-use virtual_handheld::{FLASH_SIZE, Handheld, Options, PowerCut, SECTOR};
+use test_player::{Dice, Player, WIPED, cell, limits, ms, us};
+use virtual_handheld::{Handheld, Options, PowerCut};
 
+use super::CHIP;
+use super::support::{
+    expect_a_playable_game, expect_nothing_wrong, flash_with, fresh_starts, rounds, switched_on,
+    with_the_first_level_won,
+};
 use crate::saves::{CORPUS, VERSIONS, corpus_of};
-use crate::support::firmware::{expect_a_playable_game, expect_nothing_wrong, fresh_starts};
-use crate::support::long_form;
-use crate::support::mock_flash::MockFlash;
 
 fn power_cycled(player: Player<Handheld>) -> Player<Handheld> {
     switched_on(Options { flash: Some(player.device.power_off()), ..Options::default() })
@@ -42,12 +43,7 @@ fn the_running_game_is_there_at_once_after_a_power_cut() {
 
 #[test]
 fn settings_results_and_slots_are_kept() {
-    let mut player = switched_on(Options::default());
-    player.after_greeting();
-    player.solve();
-    player.wait(ms(300));
-    player.tap(cell(2, 2));
-    player.wait(WIPED);
+    let mut player = with_the_first_level_won();
     player.start(ModeKind::Create, &[(3, 3), (4, 0)]);
     player.tap(cell(1, 2));
     player.command(Command::Next);
@@ -104,14 +100,14 @@ fn play_until_cut(dice: &mut Dice, flash: Vec<u8>, cut: PowerCut, round: u32) ->
 
 #[test]
 fn cuts_at_random_never_cost_more_than_the_last_second() {
-    let rounds = if long_form() { 2000 } else { 100 };
+    let plays = rounds(100, 2000);
     let mut dice = Dice::new(2000, 77);
     let mut player = switched_on(Options::default());
     player.random_puzzle();
     player.wait(ms(1200));
     let mut flash = player.device.power_off();
     let mut cuts = 0;
-    for round in 0..rounds {
+    for round in 0..plays {
         let seed = dice.seed();
         let cut = if dice.below(4) == 0 {
             PowerCut::At { time: ms(400) + us(dice.below(12_000_000).into()), seed }
@@ -123,18 +119,8 @@ fn cuts_at_random_never_cost_more_than_the_last_second() {
         (flash, was_cut) = play_until_cut(&mut dice, flash, cut, round);
         cuts += u32::from(was_cut);
     }
-    println!("{rounds} plays, {cuts} power cuts: no save lost, none unreadable");
-    assert!(cuts > rounds / 2);
-}
-
-/// A flash with this save in it, and nothing else. Saves have its second half, but for a sector that counts power-ups.
-fn flash_with(save: &[u8]) -> Vec<u8> {
-    let before = FLASH_SIZE / 2 + SECTOR;
-    let mut saves = MockFlash::new((FLASH_SIZE - before) / SECTOR);
-    let size = saves.size();
-    let (mut journal, _) = Journal::open(&mut saves, 0, size, &mut [0; MAX_PAYLOAD]).expect("it is blank");
-    journal.append(&mut saves, save).expect("there is room");
-    [vec![0xFF; before], saves.bytes].concat()
+    println!("{plays} plays, {cuts} power cuts: no save lost, none unreadable");
+    assert!(cuts > plays / 2);
 }
 
 /// An update never costs the running game: saves of every version are played on.
@@ -167,7 +153,7 @@ fn a_cut_while_the_power_up_is_counted_does_no_harm() {
 fn whatever_stands_in_the_flash_for_saves_the_game_starts() {
     let mut dice = Dice::new(31, 1);
     for fill in 0..6 {
-        let mut flash = vec![0xFF; FLASH_SIZE];
+        let mut flash = vec![0xFF; CHIP.flash_size()];
         let saves = flash.len() - 64 * 1024;
         for byte in &mut flash[saves..] {
             *byte = if fill == 0 { 0 } else { dice.below(256) as u8 };
@@ -180,7 +166,7 @@ fn whatever_stands_in_the_flash_for_saves_the_game_starts() {
 fn no_power_up_deals_the_board_of_another_though_the_ring_oscillator_says_the_same() {
     let mut flash = None;
     let mut dealt: Vec<Board> = Vec::new();
-    for n in 0..if long_form() { 25 } else { 8 } {
+    for n in 0..rounds(8, 25) {
         let mut player = switched_on(Options { flash: flash.take(), ..Options::default() });
         let board = player.random_puzzle();
         assert!(!dealt.contains(&board), "power-up {n}: {board}");

@@ -2,11 +2,11 @@
 
 use lights_out::gesture::Command;
 use lights_out::sound::Sound;
-use test_player::{Player, cell, limits, ms, switched_on};
+use test_player::{Player, cell, limits, ms};
 use virtual_handheld::{Handheld, Options};
 
+use super::support::{play, switched_on};
 use crate::scenarios::modes::{each_mode_scenario, the_tutor_leads_to_a_dark_board};
-use crate::support::firmware::play;
 
 each_mode_scenario!(play);
 

@@ -3,10 +3,11 @@
 
 use std::time::Duration;
 
+use super::support::switched_on;
 use lights_out::board::Board;
 use lights_out::gesture::Command;
 use lights_out::solver::CLASSIC;
-use test_player::{Dice, cell, limits, ms, switched_on, us};
+use test_player::{Dice, cell, limits, ms, us};
 use virtual_handheld::Options;
 
 #[test]

@@ -1,11 +1,11 @@
 //! What the real firmware tells in its log of what is going on. Others read these lines: they are an interface.
 
 use lights_out::gesture::Command;
-use test_player::{Player, cell, ms, switched_on, us};
+use test_player::{Player, cell, ms, us};
 use virtual_handheld::{Handheld, Options};
 
+use super::support::{self, switched_on};
 use crate::scenarios::status::{Teller, each_status_scenario};
-use crate::support::firmware;
 
 fn lines<'a>(player: &'a Player<Handheld>, beginning: &'a str) -> impl Iterator<Item = &'a str> {
     player.device.logs().iter().map(|line| line.text.as_str()).filter(move |text| text.starts_with(beginning))
@@ -13,7 +13,7 @@ fn lines<'a>(player: &'a Player<Handheld>, beginning: &'a str) -> impl Iterator<
 
 /// Plays a scenario, and sees that nothing was told twice.
 fn play(scenario: impl FnOnce(&mut Player<Handheld>)) {
-    firmware::play(|player| {
+    support::play(|player| {
         scenario(player);
         for beginning in ["status ", "choices "] {
             let told: Vec<_> = lines(player, beginning).collect();
@@ -49,7 +49,7 @@ fn a_game_that_goes_on_after_a_power_cut_is_told_at_once() {
 
 #[test]
 fn what_happens_is_told_in_words() {
-    firmware::play(|player| {
+    support::play(|player| {
         player.random_puzzle();
         assert_eq!(player.told("mode random starts"), 1);
         let (code, par) = told_puzzle(player);
@@ -80,7 +80,7 @@ fn told_puzzle(player: &Player<Handheld>) -> (String, String) {
 /// However fast keys come: the last thing told is how it is.
 #[test]
 fn after_a_flurry_of_keys_the_last_line_is_right() {
-    firmware::play(|player| {
+    support::play(|player| {
         player.random_puzzle();
         // No four of them are the corners of a rectangle: that would be doubtful, because a ghost looks like it.
         let keys = [cell(0, 1), cell(1, 2), cell(2, 3), cell(3, 1), cell(4, 4)];

@@ -1,25 +1,32 @@
 //! What makes a file a firmware that the chip's boot ROM would start, and that `picotool info` can tell about.
 
-use std::path::Path;
-use std::{env, fs};
-
 use crc::{CRC_32_MPEG_2, Crc};
+use flash_image::Chip;
 use object::elf::{EM_ARM, ET_EXEC, PT_LOAD};
 use object::read::elf::{ElfFile32, FileHeader, ProgramHeader};
 use object::{Endianness, Object};
-use virtual_handheld::FLASH_SIZE;
+use test_player::firmware_file;
 
-const FLASH: u32 = 0x1000_0000;
-const FLASH_END: u32 = FLASH + FLASH_SIZE as u32;
-/// The boot ROM loads this much, with its checksum at the end, and checks it before it runs it.
+use super::CHIP;
+
+const FLASH: u32 = CHIP.flash().start;
+const FLASH_END: u32 = CHIP.flash().end;
+/// The RP2040's boot ROM loads this much, with its checksum at the end, and checks it before it runs it.
 const BOOT2_SIZE: u32 = 256;
+/// Where the vector table is, and how far behind it picotool looks for its header.
+const VECTORS: u32 = match CHIP {
+    Chip::Rp2040 => FLASH + BOOT2_SIZE,
+    Chip::Rp2350 => FLASH,
+};
+const PICOTOOL_LOOKS: u32 = match CHIP {
+    Chip::Rp2040 => 256,
+    Chip::Rp2350 => 1024,
+};
 const RAM: u32 = 0x2000_0000;
-const RAM_SIZE: u32 = 264 * 1024;
-
-fn firmware_file() -> Vec<u8> {
-    let path = env::var_os("LIGHTS_OUT_ELF").expect("LIGHTS_OUT_ELF is not set: run `cargo host-tests`");
-    fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", Path::new(&path).display()))
-}
+const RAM_SIZE: u32 = match CHIP {
+    Chip::Rp2040 => 264 * 1024,
+    Chip::Rp2350 => 520 * 1024,
+};
 
 fn elf(file: &[u8]) -> ElfFile32<'_, Endianness> {
     ElfFile32::parse(file).expect("an ELF file of 32 bits")
@@ -56,7 +63,7 @@ impl<'a> Loaded<'a> {
 
 #[test]
 fn the_firmware_is_a_program_for_a_32_bit_arm() {
-    let file = firmware_file();
+    let file = firmware_file(CHIP);
     let elf = elf(&file);
     let header = elf.elf_header();
     assert!(elf.is_little_endian());
@@ -65,35 +72,53 @@ fn the_firmware_is_a_program_for_a_32_bit_arm() {
 }
 
 #[test]
-fn the_firmware_lies_in_flash_and_begins_with_a_boot2_that_the_boot_rom_accepts() {
-    let file = firmware_file();
+fn the_firmware_lies_in_flash_and_begins_at_its_start() {
+    let file = firmware_file(CHIP);
     let loaded = Loaded::new(&file);
     assert_eq!(loaded.0[0].0, FLASH);
     for &(address, bytes) in &loaded.0 {
         assert!(address >= FLASH && address as usize + bytes.len() <= FLASH_END as usize, "{address:#010x}");
     }
-    let checked = &loaded.at(FLASH)[..BOOT2_SIZE as usize - 4];
-    assert_eq!(loaded.word(FLASH + BOOT2_SIZE - 4), Crc::<u32>::new(&CRC_32_MPEG_2).checksum(checked));
+}
+
+/// Each chip's boot ROM starts only what it knows: the RP2040's a second stage whose checksum is right, the RP2350's what has an
+/// IMAGE_DEF in the first 4 KB.
+#[test]
+fn the_boot_rom_finds_what_it_is_looking_for() {
+    let file = firmware_file(CHIP);
+    let loaded = Loaded::new(&file);
+    match CHIP {
+        Chip::Rp2040 => {
+            let checked = &loaded.at(FLASH)[..BOOT2_SIZE as usize - 4];
+            assert_eq!(loaded.word(FLASH + BOOT2_SIZE - 4), Crc::<u32>::new(&CRC_32_MPEG_2).checksum(checked));
+        }
+        Chip::Rp2350 => {
+            let block = (FLASH..FLASH + 4096).step_by(4).find(|&at| loaded.word(at) == 0xFFFF_DED3).expect("a block");
+            let words: Vec<u32> = (1..5).map(|n| loaded.word(block + 4 * n)).collect();
+            // A program for secure ARM on the RP2350, one word of items, no block but this one, and the last marker.
+            assert_eq!(words, [0x1021_0142, 0x0000_01FF, 0, 0xAB12_3579]);
+        }
+    }
 }
 
 #[test]
 fn the_vector_table_starts_the_firmware() {
-    let file = firmware_file();
+    let file = firmware_file(CHIP);
     let loaded = Loaded::new(&file);
-    let (stack, reset) = (loaded.word(FLASH + BOOT2_SIZE), loaded.word(FLASH + BOOT2_SIZE + 4));
+    let (stack, reset) = (loaded.word(VECTORS), loaded.word(VECTORS + 4));
     assert!((RAM..=RAM + RAM_SIZE).contains(&stack), "stack at {stack:#010x}");
     assert_eq!(stack % 8, 0, "the stack is aligned as the ARM calling convention wants it");
     assert_eq!(reset & 1, 1, "Thumb code: {reset:#010x}");
-    assert!((FLASH + BOOT2_SIZE..FLASH_END).contains(&reset), "reset at {reset:#010x}");
+    assert!((VECTORS..FLASH_END).contains(&reset), "reset at {reset:#010x}");
     loaded.at(reset & !1);
 }
 
-/// What `picotool info` would print: the strings behind the header that stands within 256 bytes of the vector table.
+/// What `picotool info` would print: the strings behind the header that stands near the vector table.
 #[test]
 fn picotool_finds_name_version_and_revision() {
-    let file = firmware_file();
+    let file = firmware_file(CHIP);
     let loaded = Loaded::new(&file);
-    let header = (FLASH + BOOT2_SIZE..FLASH + 2 * BOOT2_SIZE)
+    let header = (VECTORS..VECTORS + PICOTOOL_LOOKS)
         .step_by(4)
         .find(|&address| loaded.word(address) == 0x7188_EBF2)
         .expect("picotool's header");

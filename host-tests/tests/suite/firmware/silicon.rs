@@ -9,14 +9,13 @@ use lights_out::keys::SLEEP_AFTER;
 use lights_out::solver::CLASSIC;
 use lights_out::sound::Sound;
 use lights_out::wiring::Wiring;
-use test_player::{Dice, Player, cell, limits, ms, switched_on, us};
-use virtual_handheld::{FLASH_SIZE, FlashTimes, Handheld, Mishap, Options, SECTOR, Spoil};
+use test_player::{Dice, Player, cell, firmware, limits, ms, us};
+use virtual_handheld::{FlashTimes, Handheld, Mishap, Options, SECTOR, Spoil};
 
-use crate::support::firmware::{expect_a_playable_game, expect_nothing_wrong};
+use super::CHIP;
+use super::support::{SAVES, expect_a_playable_game, expect_nothing_wrong, full_flash, rounds, switched_on};
 use crate::support::long_form;
 
-/// The end of the flash that is for saves: see memory.x.
-const SAVES: usize = 1024 * 1024;
 /// Longer than it takes to fall asleep.
 const BEDTIME: Duration = Duration::from_micros(SLEEP_AFTER + 1_000_000);
 
@@ -72,7 +71,7 @@ fn every_key_is_right_however_slowly_the_columns_rise() {
         for key in Cell::all() {
             // Twice, so that the board is the same again.
             for _ in 0..2 {
-                player.tap(key);
+                player.tap_quickly(key);
                 board = CLASSIC.press(board, key);
                 player.expect_board(board);
             }
@@ -107,19 +106,11 @@ fn taps_at_any_moment(dice: &mut Dice, flash: Option<Vec<u8>>, erase: Duration, 
 
 #[test]
 fn no_tap_is_lost_or_late_while_saves_go_on() {
-    let taps = if long_form() { 5000 } else { 250 };
+    let taps = rounds(250, 5000);
     for erase in [45, 400] {
         let erases = taps_at_any_moment(&mut Dice::new(erase, 30), None, ms(erase), taps, ms(5));
         assert_eq!(erases, 0, "sectors are erased in sleep, not in play");
     }
-}
-
-/// A flash in which no sector for saves is blank, as after hours of play without sleep.
-fn full_flash() -> Vec<u8> {
-    let mut flash = vec![0xFF; FLASH_SIZE];
-    // Behind the sector that counts power-ups.
-    flash[FLASH_SIZE - SAVES + SECTOR..].fill(0);
-    flash
 }
 
 #[test]
@@ -136,7 +127,13 @@ fn no_tap_is_lost_though_a_sector_has_to_be_erased_in_play() {
 fn a_tap_that_begins_and_ends_while_a_sector_is_erased_is_a_move() {
     let flash_times = FlashTimes { erase: ms(100), ..FlashTimes::default() };
     let mut player = switched_on(Options { flash: Some(full_flash()), flash_times, ..Options::default() });
-    let mut board = player.after_greeting();
+    player.after_greeting();
+    each_tap_in_an_erase_is_a_move(&mut player);
+}
+
+/// On a board whose flash has no room left.
+pub fn each_tap_in_an_erase_is_a_move(player: &mut Player<Handheld>) {
+    let mut board = player.board();
     let keys = [cell(0, 0), cell(1, 3), cell(2, 2), cell(3, 4), cell(4, 1)];
     for (n, key) in keys.into_iter().enumerate() {
         // A move that wants to be saved, and a sector that has to be erased for it, sooner or later.
@@ -172,9 +169,7 @@ fn sectors_are_erased_in_sleep_and_a_touch_meanwhile_wakes() {
     assert_ne!(played, board);
     // The ring has been round once, as far as the handheld can tell: what lies ahead is not blank.
     let mut flash = player.device.power_off();
-    for sector in
-        flash[FLASH_SIZE - SAVES + SECTOR..].chunks_mut(SECTOR).filter(|sector| sector.iter().all(|&byte| byte == 0xFF))
-    {
+    for sector in flash[SAVES..].chunks_mut(SECTOR).filter(|sector| sector.iter().all(|&byte| byte == 0xFF)) {
         sector[17] = 0;
     }
     let mut player = switched_on(Options { flash: Some(flash), flash_times, ..Options::default() });
@@ -244,7 +239,7 @@ fn an_interrupt_on_the_way_into_sleep_does_no_harm() {
     assert_eq!(player.device.powered_down_accesses(), []);
     player.tap(cell(2, 2));
     expect_a_playable_game(&mut player);
-    let window = if long_form() { 2000 } else { 12 };
+    let window = u64::from(rounds(12, 2000));
     for cycle in dormant - window..=dormant {
         let mut player = asleep(Some(cycle));
         assert_eq!(player.device.powered_down_accesses(), [], "an interrupt {} cycles before", dormant - cycle);
@@ -264,7 +259,7 @@ fn updates_and_a_probes_resets_drop_nobodys_game() {
     let board = player.board();
     for n in 0..6 {
         if n < 3 {
-            player.device.update(test_player::firmware());
+            player.device.update(firmware(CHIP));
         } else {
             player.device.probe_reset();
         }

@@ -1,0 +1,216 @@
+//! The battery, on the library: what a voltage means, when it is read, and what the game makes of it.
+
+use lights_out::battery::{
+    AT_LEAST_EVERY, CONFIRM, Charge, EMPTY, EVERY, Gauge, HYSTERESIS, LOW, Measured, SETTLE, USB_AT_LEAST, WRITABLE,
+};
+use lights_out::game::modes::ModeKind;
+use lights_out::game::{Game, Output};
+use lights_out::keys::Input;
+use lights_out::picture::{Colour, Frame};
+use proptest::prelude::*;
+use test_player::{CoreDevice, Player, cell, handled, ms};
+
+use crate::scenarios::battery::each_battery_scenario;
+
+fn play(scenario: impl FnOnce(&mut Player<CoreDevice>)) {
+    scenario(&mut Player::new(CoreDevice::new(7)));
+}
+
+each_battery_scenario!(play);
+
+/// What a gauge says after each of these, read whenever it asks.
+fn charges(millivolts: &[u16]) -> Vec<Charge> {
+    let mut gauge = Gauge::new(0);
+    let read = |&millivolts: &u16| {
+        let now = gauge.due(true).expect("it asks again");
+        assert!(gauge.asks(now, true) && !gauge.asks(now, true), "it asks once");
+        gauge.take(now, Measured::Cells(millivolts));
+        gauge.battery().charge
+    };
+    millivolts.iter().map(read).collect()
+}
+
+#[test]
+fn samples_become_millivolts_and_what_cannot_be_is_nothing() {
+    // 4.5 V: a third of it, of 3.27 V, in 4096 parts.
+    assert_eq!(Measured::of_samples(8 * 1879, 8), Measured::Cells(4500));
+    assert_eq!(Measured::of_samples(8 * 4095, 8), Measured::Cells(9807), "nothing overflows");
+    for nothing in [0, 100, 740] {
+        assert_eq!(Measured::of_samples(8 * nothing, 8), Measured::Nothing);
+    }
+    assert!(Measured::Nothing.is_writable() && Measured::Cells(WRITABLE).is_writable());
+    assert!(!Measured::Cells(WRITABLE - 1).is_writable());
+}
+
+#[test]
+fn where_nobody_knows_of_usb_what_it_cannot_give_are_cells() {
+    for cells in [WRITABLE - 1, EMPTY, LOW, USB_AT_LEAST - 1].map(Measured::Cells) {
+        assert_eq!(cells.unless_usb(), cells);
+    }
+    for usb in [USB_AT_LEAST, 4700, 5200] {
+        assert_eq!(Measured::Cells(usb).unless_usb(), Measured::Nothing);
+    }
+    assert_eq!(Measured::Nothing.unless_usb(), Measured::Nothing);
+    // A battery that was low and is good again is still seen as one.
+    const { assert!(LOW + HYSTERESIS < USB_AT_LEAST) };
+}
+
+#[test]
+fn what_is_saved_on_an_empty_battery_can_still_be_written() {
+    const { assert!(WRITABLE + 200 <= EMPTY && EMPTY + 200 <= LOW) };
+}
+
+#[test]
+fn bad_news_is_believed_when_it_comes_twice() {
+    use Charge::{Empty, Good, Low, None};
+    assert_eq!(charges(&[4500, 3300, 4500, 3300, 3300]), [Good, Good, Good, Good, Low]);
+    assert_eq!(charges(&[3300, 3300]), [None, Low]);
+    assert_eq!(charges(&[4500, 2500, 3300, 3300]), [Good, Good, Low, Low], "the better of two");
+    assert_eq!(charges(&[4500, 3300, 3000, 3000]), [Good, Good, Low, Empty]);
+    assert_eq!(charges(&[3000, 3000, 3499, 3500, 3799, 3800]), [None, Empty, Empty, Low, Low, Good]);
+}
+
+#[test]
+fn it_is_read_soon_after_start_at_once_in_doubt_and_then_each_minute_while_nothing_moves() {
+    let mut gauge = Gauge::new(1000);
+    assert_eq!((gauge.due(true), gauge.due(false)), (Some(1000 + SETTLE), Some(1000 + SETTLE)));
+    gauge.take(50_000, Measured::Cells(3300));
+    assert_eq!(gauge.due(false), Some(50_000 + CONFIRM));
+    gauge.take(70_000, Measured::Cells(3300));
+    assert_eq!((gauge.due(true), gauge.due(false)), (Some(70_000 + EVERY), Some(70_000 + AT_LEAST_EVERY)));
+    gauge.sleep();
+    assert_eq!(gauge.due(true), None);
+    gauge.wake(1_000_000);
+    assert_eq!(gauge.due(false), Some(1_000_000 + SETTLE));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+    /// Readings that differ by less than the hysteresis make it worse at most, never better again.
+    #[test]
+    fn sags_do_not_flap(lowest in 2000..5000_u16, offsets in proptest::collection::vec(0..HYSTERESIS, 2..200)) {
+        let readings: Vec<u16> = offsets.iter().map(|offset| lowest + offset).collect();
+        let charges = charges(&readings);
+        prop_assert!(charges.is_sorted(), "{charges:?}");
+    }
+
+    /// No single reading, however low, empties it or makes it low.
+    #[test]
+    fn one_reading_is_not_enough(readings in proptest::collection::vec(1800..5000_u16, 2..100)) {
+        let charges = charges(&readings);
+        for n in 1..readings.len() {
+            if charges[n] > charges[n - 1] && charges[n] >= Charge::Low {
+                let threshold = if charges[n] == Charge::Empty { EMPTY } else { LOW };
+                prop_assert!(readings[n].max(readings[n - 1]) < threshold, "{readings:?} {charges:?}");
+            }
+        }
+    }
+
+    /// Whatever the voltage does to a player who plays on: as soon as it is empty, all is saved.
+    #[test]
+    fn empty_means_saved(acts in proptest::collection::vec((1800..5000_u16, 0..25_usize, 1..3000_u64), 1..60)) {
+        let mut player = Player::new(CoreDevice::new(5));
+        player.after_greeting();
+        for (millivolts, key, pause) in acts {
+            player.device.supply = Measured::Cells(millivolts);
+            player.tap(cell(key / 5, key % 5));
+            let first = player.device.put_out.clone();
+            player.device.input(Input::Battery(player.device.supply));
+            player.device.input(Input::Battery(player.device.supply));
+            if player.device.game.charge() == Charge::Empty {
+                let last = player.device.put_out.saves.last().or(first.saves.last());
+                let now = lights_out::save::Save::of(&player.device.game.snapshot());
+                prop_assert_eq!(last, now.as_ref());
+            }
+            player.wait(ms(pause));
+        }
+    }
+}
+
+/// A lesson pulses all the time.
+#[test]
+fn what_moves_for_ever_is_interrupted_once_in_five_minutes() {
+    let mut player = Player::new(CoreDevice::new(7));
+    player.after_greeting();
+    player.start(ModeKind::Tutor, &[]);
+    let before = player.device.put_out.battery_readings;
+    for _ in 0..5 {
+        player.wait(ms(60_000));
+        // Not yet time to sleep.
+        player.press(cell(4, 4));
+        player.wait(ms(50));
+        player.release(cell(4, 4));
+    }
+    assert_eq!(player.device.put_out.battery_readings, before + 1);
+}
+
+/// What a command takes back is not the battery.
+#[test]
+fn nothing_is_taken_back_once_it_is_empty() {
+    let mut player = Player::new(CoreDevice::new(7));
+    player.random_puzzle();
+    player.press(cell(0, 0));
+    player.wait(ms(50));
+    player.device.supply = Measured::Cells(3000);
+    player.device.input(Input::Battery(player.device.supply));
+    player.device.input(Input::Battery(player.device.supply));
+    player.press(cell(4, 4));
+    player.wait(ms(850));
+    assert_eq!(player.board(), crate::scenarios::battery::empty());
+    player.wait(ms(500));
+    assert!(!player.device.is_lit());
+}
+
+/// A reading that comes when it sleeps already lights nothing.
+#[test]
+fn a_late_reading_does_not_wake_it() {
+    let mut game = Game::new(0, 1);
+    handled(&mut game, 1_000_000, Input::Sleep);
+    for now in [1_100_000, 1_200_000] {
+        let mut put_out = 0;
+        game.handle(now, Input::Battery(Measured::Cells(3000)), |output| put_out += u32::from(output == Output::Sleep));
+        assert!(!game.is_lit() && put_out == 0);
+        assert_eq!(game.draw(now), Frame::DARK);
+    }
+    assert_eq!(game.deadline(1_300_000), None);
+    handled(&mut game, 2_000_000, Input::Wake);
+    assert_eq!(game.draw(2_000_001), Frame::BATTERY_EMPTY);
+}
+
+/// The text of the self-test, as the columns that come in at the right.
+fn scrolled(game: &mut Game, from: u64) -> Vec<u32> {
+    (0..17)
+        .map(|column| {
+            let frame = game.draw(from + 150_000 * column + 1000);
+            (0..5).fold(0, |mask, row| mask | u32::from(frame.0[5 * row + 4] != Colour::OFF) << row)
+        })
+        .collect()
+}
+
+#[test]
+fn the_self_test_shows_the_voltage_of_cells_and_of_nothing_else() {
+    for (measured, colour) in [
+        (Measured::Nothing, None),
+        (Measured::Cells(4480), Some(Colour::GOOD)),
+        (Measured::Cells(3360), Some(Colour::LIGHT)),
+    ] {
+        let mut game = Game::new(0, 1);
+        handled(&mut game, 0, Input::SelfTest(1 << 12));
+        handled(&mut game, 30_000, Input::Battery(measured));
+        handled(&mut game, 50_000, Input::Battery(measured));
+        handled(&mut game, 300_000, Input::Closed(0));
+        assert_eq!(game.draw(500_000).0, [Colour::BAD; 25], "the colours come first");
+        let columns = scrolled(&mut game, 4_000_000);
+        let seen = game.draw(4_000_000 + 2 * 150_000).0.into_iter().find(|&led| led != Colour::OFF);
+        assert_eq!(seen, colour);
+        if measured == Measured::Cells(4480) {
+            assert_eq!(
+                columns[..11],
+                [0b00111, 0b00100, 0b11111, 0, 0, 0b10000, 0, 0, 0b10111, 0b10101, 0b11101],
+                "4.5"
+            );
+        }
+        assert_eq!(game.draw(4_000_000 + 17 * 150_000), Frame::DARK, "then the keys");
+    }
+}

@@ -1,0 +1,22 @@
+//! The real firmware, in an emulated chip: the same tests for each, by the module above that this one stands in.
+//!
+//! [`image`] is the file; [`play`] and [`modes`] play it; [`selftest`] and [`teaching`] are for makers; [`log`] reads what it
+//! tells; [`silicon`] has parts as unkind as real ones; [`keys`] has ghosts and wild fingers; [`timing`] how fast it is;
+//! [`power`] power cuts, saves and sleep; [`battery`] cells that sag and die; [`faults`] crashes and hangs. [`support`] is what
+//! several of these need.
+
+mod battery;
+mod faults;
+mod image;
+mod keys;
+mod log;
+mod modes;
+mod play;
+mod power;
+mod selftest;
+mod silicon;
+pub mod support;
+mod teaching;
+mod timing;
+
+use super::CHIP;

@@ -1,0 +1,89 @@
+//! The real firmware in tests: what must hold after every scenario, and after everything that went wrong.
+
+use flash_image::Chip;
+use lights_out::journal::{Journal, MAX_PAYLOAD};
+use lights_out::solver::CLASSIC;
+use test_player::{Player, WIPED, cell, firmware, limits, ms};
+use virtual_handheld::{Handheld, Options, SECTOR};
+
+use super::CHIP;
+use crate::support::long_form;
+use crate::support::mock_flash::MockFlash;
+
+/// A player with a handheld just switched on.
+pub fn switched_on(options: Options) -> Player<Handheld> {
+    Player::new(Handheld::power_on(firmware(CHIP), options))
+}
+
+/// The same, with a result to be kept.
+pub fn with_the_first_level_won() -> Player<Handheld> {
+    let mut player = switched_on(Options::default());
+    player.after_greeting();
+    player.solve();
+    player.wait(ms(300));
+    player.tap(cell(2, 2));
+    player.wait(WIPED);
+    player
+}
+
+/// How often a campaign goes round, in its short form and in its long one. Both chips go all the way in the long form; in the short
+/// form the second one goes a quarter of it, because what it shares with the first was tried there.
+pub fn rounds(short: u32, long: u32) -> u32 {
+    match CHIP {
+        _ if long_form() => long,
+        Chip::Rp2040 => short,
+        Chip::Rp2350 => short.div_ceil(4),
+    }
+}
+
+/// Plays a scenario on a handheld, and then sees that nothing went wrong behind the player's back.
+pub fn play(scenario: impl FnOnce(&mut Player<Handheld>)) {
+    let mut player = switched_on(Options::default());
+    scenario(&mut player);
+    expect_nothing_wrong(&player.device);
+}
+
+/// What no light shows, and must not have happened, whatever was played.
+#[track_caller]
+pub fn expect_nothing_wrong(handheld: &Handheld) {
+    assert_eq!(handheld.wire_faults(), [], "every frame is whole, in time, and after a silence");
+    assert_eq!(handheld.resets(), [], "restarts");
+    assert_eq!(handheld.row_conflicts(), 0, "rows driven against each other");
+    assert_eq!(handheld.unsafe_flash_operations(), 0, "flash written with interrupts on");
+    let current = handheld.frame().map_or(0.0, |frame| frame.milliamps());
+    assert!(current <= limits::CURRENT as f32, "{current} mA");
+}
+
+/// Whatever happened: there is a board that can be solved, and it answers to a key.
+#[track_caller]
+pub fn expect_a_playable_game(player: &mut Player<Handheld>) {
+    player.wait(ms(1500));
+    let board = player.board();
+    assert!(CLASSIC.par(board).is_some_and(|par| par > 0), "{board}");
+    player.tap(cell(2, 2));
+    player.expect_board(CLASSIC.press(board, cell(2, 2)));
+}
+
+/// How often it was told that nothing was found in the flash to go on with.
+pub fn fresh_starts(player: &Player<Handheld>) -> usize {
+    player.told("fresh start") + player.told("nothing was")
+}
+
+/// Where the ring of saves begins: the last megabyte of the flash is for them, but its first sector counts power-ups.
+pub const SAVES: usize = CHIP.flash_size() - 1024 * 1024 + SECTOR;
+
+/// A flash in which no sector for saves is blank, as after hours of play without sleep.
+pub fn full_flash() -> Vec<u8> {
+    let mut flash = vec![0xFF; CHIP.flash_size()];
+    flash[SAVES..].fill(0);
+    flash
+}
+
+/// A flash with this save in it, and nothing else.
+pub fn flash_with(save: &[u8]) -> Vec<u8> {
+    let mut saves = MockFlash::new((CHIP.flash_size() - SAVES) / SECTOR);
+    let size = saves.size();
+    let (mut journal, _) = Journal::open(&mut saves, 0, size, &mut [0; MAX_PAYLOAD]).expect("it is blank");
+    journal.append(&mut saves, save).expect("there is room");
+    [vec![0xFF; SAVES], saves.bytes].concat()
+}

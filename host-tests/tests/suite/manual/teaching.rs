@@ -1,0 +1,57 @@
+//! Pictures of the teaching, on a board whose chain runs up and down its columns.
+
+use lights_out::board::{CELLS, Cell, SIDE};
+use lights_out::game::Game;
+use lights_out::layout::{Layout, Lights, Places};
+use lights_out::picture::Frame;
+use test_player::{CoreDevice, Player, TEACH_PRESSES, cell, ms};
+
+use super::moments::{Handheld, seen};
+use super::svg::Panel;
+
+/// From the bottom left up, and down the next column.
+fn up_and_down() -> Places {
+    let cells = Cell::all().map(|light| {
+        let (column, along) = (light.row(), light.column());
+        cell(if column % 2 == 0 { SIDE - 1 - along } else { along }, column)
+    });
+    let cells: [Cell; CELLS] = cells.collect::<Vec<_>>().try_into().expect("25 of them");
+    cells.try_into().expect("each is there once")
+}
+
+/// What is on the lights of this board, each at its place.
+fn seen_on(layout: &Layout, player: &Handheld) -> Frame {
+    let (frame, known) = (seen(player), player.device.game.layout().lights.places);
+    let mut there = Frame::DARK;
+    for light in Cell::all() {
+        there.set(layout.lights.places.place_of(light), frame.0[known.place_of(light).index()]);
+    }
+    there
+}
+
+pub fn teaching() -> Vec<Panel> {
+    let reference = Layout::REFERENCE;
+    let layout = Layout { lights: Lights { places: up_and_down(), ..reference.lights }, ..reference };
+    let held = cell(3, 3);
+    let device = CoreDevice::built(layout, |contacts| contacts, Game::new(0, 5), held.bit());
+    let mut player = Player::new(device);
+    player.hold_to_teach(held);
+    let mut panels = vec![Panel::new(seen_on(&layout, &player), "All red, green, blue, white: do they look so?")];
+    player.ignore_colours();
+    (0..12).for_each(|pressed| player.teach_key(pressed));
+    let asked = player.asked_key(12);
+    panels.push(Panel::new(seen_on(&layout, &player), "One pulses: press the key at it").pressed(asked));
+    player.press(cell(4, 0));
+    player.wait(ms(20));
+    panels.push(Panel::new(seen_on(&layout, &player), "All red: this key was there before").pressed(cell(4, 0)));
+    player.release(cell(4, 0));
+    player.expect_refused();
+    (12..37).for_each(|pressed| player.teach_key(pressed));
+    let next = player.asked_key(37);
+    panels.push(Panel::new(seen_on(&layout, &player), "All on: put them out in reading order").pressed(next));
+    (37..TEACH_PRESSES).for_each(|pressed| player.teach_key(pressed));
+    player.wait(ms(700));
+    assert_eq!(*player.device.game.layout(), layout);
+    panels.push(Panel::new(seen_on(&layout, &player), "Green, in reading order: all is learned"));
+    panels
+}

@@ -1,0 +1,241 @@
+//! The teaching of the wiring, on the library: boards that are built anyhow learn where their keys and lights are.
+
+use lights_out::board::{ALL_CELLS, Board, Cell};
+use lights_out::game::status::Scene;
+use lights_out::game::{Game, News};
+use lights_out::gesture::Command;
+use lights_out::layout::{Layout, Lights};
+use lights_out::picture::wire::ColourOrder;
+use lights_out::save::{Save, decode};
+use test_player::{CoreDevice, Device, Dice, Player, TEACH_PRESSES, cell, ms};
+
+use crate::support::diodes::raw_without_diodes;
+
+/// A board, and what its flash holds.
+struct Built {
+    layout: Layout,
+    diodes: bool,
+    save: Option<Save>,
+}
+
+impl Built {
+    /// Switches on with these keys held.
+    fn switched_on(&self, held: u32) -> Player<CoreDevice> {
+        let game = match &self.save {
+            Some(save) => Game::restore(0, 7, decode(save.bytes()).expect("a save"), false).expect("it makes sense"),
+            None => Game::new(0, 7),
+        };
+        let seen: fn(u32) -> u32 = if self.diodes { |contacts| contacts } else { raw_without_diodes };
+        Player::new(CoreDevice::built(self.layout, seen, game, held))
+    }
+
+    /// Switches off, or rather pulls the battery: what was saved by now is all there is.
+    fn cut(&mut self, player: Player<CoreDevice>) {
+        if let Some(save) = player.device.put_out.saves.last() {
+            self.save = Some(save.clone());
+        }
+    }
+
+    /// Switches on with a key held, goes on to the teaching and through its colours.
+    fn in_teaching(&self, dice: &mut Dice) -> Player<CoreDevice> {
+        let key = dice.key();
+        let mut player = self.switched_on(key.bit());
+        player.hold_to_teach(key);
+        player.tell_colours(dice.key());
+        player
+    }
+}
+
+/// What a clumsy maker does before the right key: one that was there before, or two at once. Refused, every time.
+fn blunder(player: &mut Player<impl Device>, dice: &mut Dice, done: &[Cell]) {
+    if let Some(&again) = done.get(dice.below(25) as usize) {
+        player.press(again);
+        player.wait(ms(20));
+        player.release(again);
+        player.expect_refused();
+    }
+    if dice.below(8) == 0 {
+        let (one, other) = (dice.key(), dice.key());
+        if one != other {
+            player.press(one);
+            player.press(other);
+            player.wait(ms(20));
+            player.release(one);
+            player.release(other);
+            player.expect_refused();
+        }
+    }
+}
+
+/// Teaches a board with blunders in between, and power cuts now and then. Gives how many.
+fn teach_clumsily(built: &mut Built, dice: &mut Dice) -> (Player<CoreDevice>, u32) {
+    let mut player = built.in_teaching(dice);
+    let knew = *player.device.game.layout();
+    let (mut done, mut cuts) = (Vec::new(), 0);
+    while done.len() < TEACH_PRESSES {
+        if dice.below(100) == 0 {
+            cuts += 1;
+            built.cut(player);
+            player = built.in_teaching(dice);
+            assert_eq!(*player.device.game.layout(), knew, "nothing counts but the colours");
+            done.clear();
+        }
+        // The first round is over when each was there once.
+        let (first, second) = done.split_at(done.len().min(TEACH_PRESSES / 2));
+        blunder(&mut player, dice, if second.is_empty() && first.len() < TEACH_PRESSES / 2 { first } else { second });
+        let key = player.asked_key(done.len());
+        player.tap_quickly(key);
+        done.push(key);
+        assert_eq!(*player.device.game.layout() == built.layout, done.len() == TEACH_PRESSES);
+    }
+    (player, cuts)
+}
+
+#[test]
+fn a_thousand_boards_built_anyhow_learn_where_everything_is() {
+    let mut dice = Dice::new(14, 1);
+    let mut last_save = None;
+    let mut cuts = 0;
+    for n in 0..1000 {
+        // Half of them were taught before, and have been soldered anew since: what they know is wrong.
+        let save = if n % 2 == 0 { None } else { last_save.take() };
+        let mut built = Built { layout: dice.layout(), diodes: n % 4 < 2, save };
+        let before = *built.switched_on(0).device.game.layout();
+        let (mut player, more_cuts) = teach_clumsily(&mut built, &mut dice);
+        cuts += more_cuts;
+        if n % 3 == 0 {
+            // The power fails while the lights run: it knows all, or what it knew before and the colours.
+            player.wait(ms(u64::from(dice.below(900))));
+            built.cut(player);
+            cuts += 1;
+            let knows = *built.switched_on(0).device.game.layout();
+            let lights = Lights { colours: built.layout.lights.colours, ..before.lights };
+            assert!(knows == built.layout || knows == Layout { lights, ..before }, "board {n}");
+        } else {
+            player.expect_taught();
+            built.cut(player);
+            let mut player = built.switched_on(0);
+            assert_eq!(*player.device.game.layout(), built.layout, "board {n}");
+            player.random_puzzle();
+            player.expect_it_plays(5, &mut dice);
+            built.cut(player);
+        }
+        last_save = built.save;
+    }
+    println!("{cuts} power cuts");
+    assert!(cuts > 500);
+}
+
+#[test]
+fn each_of_six_orders_of_colours_is_found_and_without_a_press_nothing_changes() {
+    let with = |colours| Layout { lights: Lights { colours, ..Layout::REFERENCE.lights }, ..Layout::REFERENCE };
+    for believed in ColourOrder::ALL {
+        for real in ColourOrder::ALL {
+            for answers in [true, false] {
+                let game = Game::new_on(with(believed), 0, 1);
+                let device = CoreDevice::built(with(real), |contacts| contacts, game, cell(2, 2).bit());
+                let mut player = Player::new(device);
+                player.wait(ms(300));
+                player.release(cell(2, 2));
+                if answers {
+                    player.tell_colours(cell(0, 3));
+                } else {
+                    player.wait(ms(4000));
+                }
+                player.wait(ms(600));
+                let colours = if answers { real } else { believed };
+                assert_eq!(player.device.game.layout().lights.colours, colours, "{believed:?} for {real:?}");
+                let kept = player.device.put_out.saves.last().and_then(|save| decode(save.bytes())?.layout);
+                assert_eq!(kept.is_some(), answers && colours != ColourOrder::Grb, "and is kept at once");
+                // It goes on with the keys: only the one that was let go, or pressed for an answer, is not dark.
+                assert!(player.board().lit_count() <= 1, "{}", player.board());
+            }
+        }
+    }
+}
+
+#[test]
+fn whoever_says_red_and_nothing_more_changes_nothing() {
+    let mut player = Player::new(CoreDevice::switched_on(Game::new(0, 1), cell(2, 2).bit()));
+    player.release(cell(2, 2));
+    player.wait(ms(1500));
+    // While it is green.
+    player.tap(cell(1, 1));
+    let mut shown = Vec::new();
+    for _ in 0..4 {
+        shown.push(player.colour());
+        player.wait(ms(1000));
+    }
+    let [blue, red] = [Some([false, false, true]), Some([true, false, false])];
+    assert_eq!(shown, [blue, red, blue, red], "the other two in turn");
+    player.wait(ms(7000));
+    assert_eq!(player.colour(), None, "the keys");
+    assert_eq!(*player.device.game.layout(), Layout::REFERENCE);
+}
+
+#[test]
+fn a_press_that_comes_with_the_next_colour_is_for_the_one_before() {
+    let mut player = Player::new(CoreDevice::switched_on(Game::new(0, 1), cell(2, 2).bit()));
+    player.release(cell(2, 2));
+    // Red, and then green, are just over.
+    player.wait(ms(1100));
+    player.tap_quickly(cell(1, 1));
+    player.wait(ms(1050));
+    assert_eq!(player.colour(), Some([false, false, true]));
+    player.tap_quickly(cell(1, 1));
+    assert_eq!(player.device.put_out.learned, [Layout::REFERENCE]);
+}
+
+#[test]
+fn it_is_given_up_with_everything_as_it_was() {
+    for pressed in [0, 1, 24, 25, 49] {
+        let mut player = Player::new(CoreDevice::switched_on(Game::new(0, 1), cell(4, 1).bit()));
+        let snapshot = player.device.game.snapshot();
+        player.hold_to_teach(cell(4, 1));
+        player.ignore_colours();
+        (0..pressed).for_each(|pressed| player.teach_key(pressed));
+        player.wait(ms(25_000));
+        assert_eq!(player.device.game.status(player.device.now).scene, Scene::Teaching);
+        player.wait(ms(6000));
+        assert!(player.device.put_out.news.contains(&News::GaveUp) && player.device.put_out.learned.is_empty());
+        assert_eq!(player.device.game.snapshot(), snapshot);
+        player.random_puzzle();
+        player.expect_it_plays(5, &mut Dice::new(2, 2));
+    }
+}
+
+/// Two corners by the plan are a command elsewhere; here they are two keys at once, however long.
+#[test]
+fn a_command_is_none_here() {
+    let mut player = Player::new(CoreDevice::switched_on(Game::new(0, 1), cell(4, 1).bit()));
+    player.hold_to_teach(cell(4, 1));
+    player.ignore_colours();
+    (0..3).for_each(|pressed| player.teach_key(pressed));
+    for command in Command::ALL {
+        let corners = command.corners().map(|corner| corner.cell());
+        corners.iter().for_each(|&corner| player.press(corner));
+        player.wait(ms(20));
+        assert_eq!(player.colour(), Some([true, false, false]), "refused");
+        player.wait(ms(1200));
+        corners.iter().for_each(|&corner| player.release(corner));
+        player.wait(ms(50));
+    }
+    (3..TEACH_PRESSES).for_each(|pressed| player.teach_key(pressed));
+    player.expect_taught();
+    assert!(!player.device.game.state().in_menu());
+}
+
+#[test]
+fn what_the_lights_ask_for_can_be_told_apart() {
+    let mut player = Player::new(CoreDevice::switched_on(Game::new(0, 1), cell(4, 1).bit()));
+    player.hold_to_teach(cell(4, 1));
+    player.ignore_colours();
+    player.expect_board(Board::from_bits(1));
+    (0..10).for_each(|pressed| player.teach_key(pressed));
+    player.expect_board(Board::from_bits((1 << 11) - 1));
+    assert!(player.brightness(cell(2, 0)) > 3 * player.brightness(cell(1, 4)), "the light that asks is the brightest");
+    (10..25).for_each(|pressed| player.teach_key(pressed));
+    player.expect_board(Board::from_bits(ALL_CELLS));
+    (25..32).for_each(|pressed| player.teach_key(pressed));
+    player.expect_board(Board::from_bits(ALL_CELLS & !((1 << 7) - 1)));
+}

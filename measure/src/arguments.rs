@@ -7,14 +7,14 @@ use lexopt::prelude::*;
 
 /// What `--help` prints.
 pub const HELP: &str = "\
-Builds the firmware, runs it on the virtual handheld, and prints every figure of it with its limit.
+Builds the firmware for each chip, runs it on the virtual handheld, and prints every figure of it with its limit.
 
 Usage: cargo measure [--json] [--record] [--elf FILE]
        cargo measure --seeds [--json]
 
   --json       JSON instead of the table, and nothing else on standard output
   --record     writes what was measured to measure/recorded.toml: on purpose, after a change that costs something
-  --elf FILE   measures this firmware instead of building one
+  --elf FILE   measures this firmware instead of building some
   --seeds      instead, compares our solver with the ways of the seed texts, on this machine, and draws
                docs/pictures/solve-speed.svg
   --build      only builds the firmware

@@ -33,10 +33,9 @@ use std::{env, fs, io, thread};
 
 use arguments::{HELP, Request};
 use figure::Figure;
+use flash_image::Chip;
 use lexopt::Parser;
 use recorded::Record;
-use setup::progress::Step;
-use setup::{Target, Toolchain, build_firmware};
 use test_player::{Dice, Player};
 use trouble::Trouble;
 use virtual_handheld::{Firmware, FlashCache, Handheld, Options};
@@ -74,26 +73,31 @@ fn measure(json: bool, record: bool, elf: Option<PathBuf>) -> Result<bool, Troub
     let began = Instant::now();
     // Before the build: somebody may commit while we measure.
     let revision = revision();
-    let path = match elf {
-        Some(path) => path,
+    let paths = match elf {
+        Some(path) => vec![path],
         None if json => build_aside()?,
         None => build()?,
     };
-    let elf = fs::read(&path).map_err(|error| about(&path, &error))?;
-    let firmware = Firmware::from_elf(&elf).map_err(|error| about(&path, &error))?;
-    let figures = all_figures(&firmware, &elf)?;
+    let mut measured = Vec::new();
+    for path in paths {
+        let elf = fs::read(&path).map_err(|error| about(&path, &error))?;
+        let firmware = Firmware::from_elf(&elf).map_err(|error| about(&path, &error))?;
+        measured.push((firmware.chip(), all_figures(&firmware, &elf)?));
+    }
 
     let record_path = setup::root().join("measure").join("recorded.toml");
-    if record {
-        fs::write(&record_path, Record::of(&figures, &revision).write())
-            .map_err(|error| about(&record_path, &error))?;
-    }
-    let recorded = match fs::read_to_string(&record_path) {
+    let mut recorded = match fs::read_to_string(&record_path) {
         Ok(text) => Record::read(&text).map_err(|error| about(&record_path, &error))?,
         Err(error) if error.kind() == io::ErrorKind::NotFound => Record::default(),
         Err(error) => return Err(about(&record_path, &error)),
     };
-    let judged = report::judge(figures, &recorded);
+    if record {
+        recorded.revision.clone_from(&revision);
+        measured.iter().for_each(|(chip, figures)| recorded.take(*chip, figures));
+        fs::write(&record_path, recorded.write()).map_err(|error| about(&record_path, &error))?;
+    }
+    let judged: Vec<_> =
+        measured.into_iter().flat_map(|(chip, figures)| report::judge(chip, figures, &recorded)).collect();
     let good = report::all_good(&judged);
     if json {
         print!("{}", report::json(&judged, &recorded, &revision));
@@ -109,23 +113,20 @@ fn about(path: &Path, error: &impl std::fmt::Display) -> Trouble {
     Trouble(format!("{}: {error}", path.display()))
 }
 
-/// Builds the firmware, saying so on standard output.
-fn build() -> Result<PathBuf, Trouble> {
-    let told = |error: setup::SetupError| Trouble(error.to_string());
-    let toolchain = Toolchain::for_target(Target::Thumb, &Step::new(1, 2, "thumb target")).map_err(told)?;
-    build_firmware(&toolchain, &Step::new(2, 2, "firmware")).map_err(told)
+/// Builds the firmware for each chip, saying so on standard output.
+fn build() -> Result<Vec<PathBuf>, Trouble> {
+    setup::build_all_firmware(setup::FIRMWARE_STEPS).map_err(|error| Trouble(error.to_string()))
 }
 
 /// Builds the firmware with nothing on standard output: in a process of its own, whose output goes to standard error.
-fn build_aside() -> Result<PathBuf, Trouble> {
+fn build_aside() -> Result<Vec<PathBuf>, Trouble> {
     let cannot = |error: io::Error| Trouble(format!("the build could not be started: {error}"));
     let program = env::current_exe().map_err(cannot)?;
     let status = Command::new(program).arg("--build").stdout(Stdio::from(io::stderr())).status().map_err(cannot)?;
     if !status.success() {
         return Err(Trouble("the firmware could not be built, see above".to_owned()));
     }
-    let folder = setup::target_directory().map_err(|error| Trouble(error.to_string()))?;
-    Ok(folder.join(Target::Thumb.name()).join("release").join("lights-out"))
+    setup::firmware_paths().map_err(|error| Trouble(error.to_string()))
 }
 
 /// The revision in the working tree, marked if there are changes that are not part of it.
@@ -147,10 +148,18 @@ fn honest(miss_cycles: u32) -> Options {
     Options { flash_cache: Some(FlashCache { miss_cycles }), ..Options::default() }
 }
 
-/// What a miss of the cache costs at the least: 56 cycles of quad transfer at 125 MHz, and some overhead.
+/// What a miss of the cache costs at the least: on the RP2040 56 cycles of quad transfer, and some overhead.
 const MISS: u32 = 60;
 /// What it may cost on a slower chip.
 const SLOW_MISS: u32 = 100;
+
+/// Cycles of the system clock in a microsecond.
+fn cycles_per_us(chip: Chip) -> f64 {
+    match chip {
+        Chip::Rp2040 => 125.0,
+        Chip::Rp2350 => 150.0,
+    }
+}
 
 /// A player with a handheld that was just switched on.
 fn switched_on(firmware: &Firmware, options: Options) -> Player<Handheld> {
@@ -174,7 +183,7 @@ type Outcome = Result<(Vec<Figure>, u32), Trouble>;
 type Measurement = fn(&Firmware) -> Outcome;
 
 /// In the order of the table.
-const MEASUREMENTS: [Measurement; 10] = [
+const MEASUREMENTS: [Measurement; 11] = [
     |firmware| Ok((latency::still(firmware)?, u32::MAX)),
     |firmware| Ok((latency::still_with_slow_flash(firmware)?, u32::MAX)),
     |firmware| Ok((latency::animated(firmware)?, u32::MAX)),
@@ -183,6 +192,7 @@ const MEASUREMENTS: [Measurement; 10] = [
     cycles::rules,
     |firmware| Ok((power::starts(firmware)?, u32::MAX)),
     |firmware| Ok((power::life(firmware)?, u32::MAX)),
+    |firmware| Ok((power::battery(firmware)?, u32::MAX)),
     scanning::scans,
     |firmware| Ok((Vec::new(), scanning::soak(firmware)?)),
 ];
@@ -212,7 +222,7 @@ fn all_figures(firmware: &Firmware, elf: &[u8]) -> Result<Vec<Figure>, Trouble> 
         figures.extend(more);
         lowest = lowest.min(stack);
     }
-    figures.extend(sizes::figures(elf)?);
+    figures.extend(sizes::figures(firmware.chip(), elf)?);
     figures.push(scanning::stack(firmware, lowest));
     figures.extend(speed);
     Ok(figures)

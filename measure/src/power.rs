@@ -6,6 +6,8 @@
 //!
 //! **Awake** is the share of clock cycles in which the core runs instead of waiting for an interrupt.
 //!
+//! **A reading of the battery** is made of 8 samples, with the converter switched on and off around them; the code is in flash.
+//!
 //! **Current** is a model, not a measurement: 25 mA for the Pico whether its core runs or waits (its clocks go on), 1
 //! mA for each LED with supply, and 55 mA more for one at full white, in proportion. Asleep, with all clocks stopped, a
 //! Pico takes about 1 mA; without the supply switch the dark LEDs would go on drawing theirs.
@@ -14,11 +16,11 @@ use lights_out::game::modes::ModeKind;
 use lights_out::gesture::Command;
 use lights_out::wiring::Wiring;
 use test_player::{Player, limits, ms, us};
-use virtual_handheld::{CELLS, Firmware, Handheld, Options};
+use virtual_handheld::{CELLS, Firmware, Handheld, Options, Supply};
 
 use crate::figure::{Figure, Unit};
 use crate::trouble::Trouble;
-use crate::{MISS, greeted, honest, switched_on};
+use crate::{MISS, cycles_per_us, greeted, honest, switched_on};
 use std::time::Duration;
 
 /// How long the core is watched for each share.
@@ -119,6 +121,27 @@ pub fn life(firmware: &Firmware) -> Result<Vec<Figure>, Trouble> {
         current("current.asleep", "current, asleep", asleep).beside("1 mA for a Pico without clocks"),
         current("current.asleep.unswitched", "  without the supply switch", DORMANT + DARK_LEDS).open(),
         current("current.idle", "  without sleep, lights dark", 25.0 + DARK_LEDS).open(),
+    ])
+}
+
+/// What it costs to read the battery: on cells, through a minute with one reading and a save before it.
+pub fn battery(firmware: &Firmware) -> Result<Vec<Figure>, Trouble> {
+    let supply = Supply::Cells { millivolts: 4_500, milliohms: 1_000 };
+    let mut player = greeted(firmware, Options { supply, ..honest(MISS) });
+    player.try_start(ModeKind::Random, &[])?;
+    player.wait(ms(2000));
+    let watch = player.device.watch_calls("battery::Meter::read");
+    let before = player.device.effort();
+    player.wait(Duration::from_secs(60));
+    let share = player.device.effort().share_since(before);
+    let longest = watch.and_then(|watch| player.device.calls(watch)?.max());
+    let longest = longest.map(|cycles| cycles as f64 / cycles_per_us(firmware.chip()));
+    Ok(vec![
+        Figure::new("battery.reading", "a reading of the battery, on cells", Unit::Microseconds, longest)
+            .beside("floor: 16 us for 8 samples"),
+        Figure::new("battery.awake", "awake, still board on cells, a minute", Unit::Percent, 100.0 * share)
+            .slack(0.01)
+            .at_most(100.0 * limits::AWAKE_STILL),
     ])
 }
 

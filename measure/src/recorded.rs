@@ -1,11 +1,12 @@
 //! The record: what was measured at a revision, in a file that is part of the tree, so that a change for the worse is a
 //! change of that file and can be seen and judged.
 //!
-//! TOML: the revision, and below it a value for each figure.
+//! TOML: the revision, and below it a table for each chip, with a value for each figure.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use flash_image::Chip;
 use toml::{Table, Value};
 
 use crate::figure::{Figure, Gate};
@@ -13,12 +14,12 @@ use crate::figure::{Figure, Gate};
 /// The name that the revision stands under.
 const REVISION: &str = "revision";
 
-/// Recorded values, by the id of their figure.
+/// Recorded values, by chip and by the id of their figure.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record {
     /// The revision that was measured.
     pub revision: String,
-    values: BTreeMap<String, f64>,
+    values: [BTreeMap<String, f64>; Chip::ALL.len()],
 }
 
 /// Why a file is no record.
@@ -26,7 +27,7 @@ pub struct Record {
 pub enum BadRecord {
     /// It is not TOML.
     Syntax(toml::de::Error),
-    /// What stands under this name is no number, or no revision.
+    /// What stands under this name is no number, no chip, or no revision.
     Value(String),
 }
 
@@ -34,37 +35,46 @@ impl std::fmt::Display for BadRecord {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Syntax(error) => error.fmt(f),
-            Self::Value(name) => write!(f, "`{name}` is neither a figure's number nor the revision"),
+            Self::Value(name) => write!(f, "`{name}` is neither a figure's number, nor a chip, nor the revision"),
         }
     }
 }
 
 impl Record {
-    /// What is to be recorded of these figures: those that are compared, and could be measured.
-    pub fn of(figures: &[Figure], revision: &str) -> Self {
+    /// Takes what is to be recorded of a chip's figures in the place of what was: those that are compared, and could be measured.
+    pub fn take(&mut self, chip: Chip, figures: &[Figure]) {
         let compared = figures.iter().filter(|figure| figure.gate != Gate::Open);
-        let values = compared.filter_map(|figure| Some((figure.id.clone(), rounded(figure.value?)))).collect();
-        Self { revision: revision.to_owned(), values }
+        let values = compared.filter_map(|figure| Some((figure.id.clone(), rounded(figure.value?))));
+        self.values[chip as usize] = values.collect();
     }
 
     /// The recorded value of a figure.
-    pub fn value(&self, id: &str) -> Option<f64> {
-        self.values.get(id).copied()
+    pub fn value(&self, chip: Chip, id: &str) -> Option<f64> {
+        self.values[chip as usize].get(id).copied()
     }
 
-    /// The ids of all recorded figures.
-    pub fn ids(&self) -> impl Iterator<Item = &str> {
-        self.values.keys().map(String::as_str)
+    /// The ids of all recorded figures of a chip.
+    pub fn ids(&self, chip: Chip) -> impl Iterator<Item = &str> {
+        self.values[chip as usize].keys().map(String::as_str)
     }
 
     /// Reads the file.
     pub fn read(text: &str) -> Result<Self, BadRecord> {
         let mut record = Self::default();
         for (name, value) in text.parse::<Table>().map_err(BadRecord::Syntax)? {
-            match value {
-                Value::String(revision) if name == REVISION => record.revision = revision,
-                Value::Float(value) => _ = record.values.insert(name, value),
-                Value::Integer(value) => _ = record.values.insert(name, value as f64),
+            let chip = Chip::ALL.into_iter().find(|&chip| table_of(chip) == name);
+            match (value, chip) {
+                (Value::String(revision), None) if name == REVISION => record.revision = revision,
+                (Value::Table(table), Some(chip)) => {
+                    for (id, value) in table {
+                        let value = match value {
+                            Value::Float(value) => value,
+                            Value::Integer(value) => value as f64,
+                            _ => return Err(BadRecord::Value(id)),
+                        };
+                        record.values[chip as usize].insert(id, value);
+                    }
+                }
                 _ => return Err(BadRecord::Value(name)),
             }
         }
@@ -77,13 +87,21 @@ impl Record {
             "# What was measured at this revision. A figure that grows by more than 5 % fails `cargo measure`; when that is\n\
              # meant, `cargo measure --record` writes this file anew.\n",
         );
-        let _ = writeln!(text, "{REVISION} = {}\n", Value::from(self.revision.as_str()));
-        // All names in quotes, because most have a dot; to TOML a name in quotes is a string.
-        for (id, &value) in &self.values {
-            let _ = writeln!(text, "{} = {}", Value::from(id.as_str()), shortest(value));
+        let _ = writeln!(text, "{REVISION} = {}", Value::from(self.revision.as_str()));
+        for (chip, values) in Chip::ALL.into_iter().zip(&self.values).filter(|(_, values)| !values.is_empty()) {
+            let _ = writeln!(text, "\n[{}]", table_of(chip));
+            // All names in quotes, because most have a dot; to TOML a name in quotes is a string.
+            for (id, &value) in values {
+                let _ = writeln!(text, "{} = {}", Value::from(id.as_str()), shortest(value));
+            }
         }
         text
     }
+}
+
+/// The name of a chip's table.
+fn table_of(chip: Chip) -> String {
+    chip.to_string().to_lowercase()
 }
 
 /// Whole numbers are written as such: cycles and bytes have no decimals.
@@ -110,13 +128,17 @@ mod tests {
             Figure::new("speed", "speed", Unit::Times, 20.0).open(),
             Figure::new("gone", "gone", Unit::Cycles, None),
         ];
-        let record = Record::of(&figures, "abc1234");
-        assert_eq!(record.ids().collect::<Vec<_>>(), ["flash.text", "press.still.p99"]);
-        assert_eq!(record.value("press.still.p99"), Some(1.625));
-        assert_eq!(record.value("speed"), None);
-        assert!(
-            record.write().ends_with("revision = \"abc1234\"\n\n\"flash.text\" = 56376\n\"press.still.p99\" = 1.625\n")
-        );
+        let mut record = Record { revision: "abc1234".to_owned(), ..Record::default() };
+        record.take(Chip::Rp2040, &figures);
+        record.take(Chip::Rp2350, &figures[1..]);
+        assert_eq!(record.ids(Chip::Rp2040).collect::<Vec<_>>(), ["flash.text", "press.still.p99"]);
+        assert_eq!(record.value(Chip::Rp2040, "press.still.p99"), Some(1.625));
+        assert_eq!(record.value(Chip::Rp2350, "press.still.p99"), None);
+        assert_eq!(record.value(Chip::Rp2040, "speed"), None);
+        assert!(record.write().ends_with(
+            "revision = \"abc1234\"\n\n[rp2040]\n\"flash.text\" = 56376\n\"press.still.p99\" = 1.625\n\n\
+             [rp2350]\n\"flash.text\" = 56376\n"
+        ));
         assert_eq!(Record::read(&record.write()), Ok(record));
     }
 
@@ -128,10 +150,12 @@ mod tests {
 
     #[test]
     fn what_is_no_record_is_refused() {
-        let error = Record::read("# remark\n\n\"a\" = 1\nb\n").unwrap_err();
+        let error = Record::read("# remark\n\n[rp2040]\nb\n").unwrap_err();
         assert!(error.to_string().contains("line 4"), "{error}");
         assert!(matches!(Record::read("a = x"), Err(BadRecord::Syntax(_))));
-        assert_eq!(Record::read("a = \"x\""), Err(BadRecord::Value("a".to_owned())));
+        for text in ["a = \"x\"", "[rp2040]\na = \"x\"", "[a]\nb = 1", "a = 1"] {
+            assert_eq!(Record::read(text), Err(BadRecord::Value("a".to_owned())), "{text}");
+        }
         assert_eq!(Record::read(""), Ok(Record::default()));
     }
 }

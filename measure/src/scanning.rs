@@ -24,10 +24,8 @@ use crate::cycles::lowest_stack;
 use crate::figure::{Figure, Unit};
 use crate::statistics::Sample;
 use crate::trouble::Trouble;
-use crate::{MISS, dice, greeted, honest, switched_on};
+use crate::{MISS, cycles_per_us, dice, greeted, honest, switched_on};
 
-/// Cycles of the system clock in a microsecond.
-const CYCLES_PER_US: f64 = 125.0;
 /// The columns of the key matrix, bit = pin.
 const COLUMN_PINS: u32 = {
     let [a, b, c, d, e] = Wiring::REFERENCE.columns;
@@ -49,7 +47,7 @@ const DEEDS: usize = 150;
 /// Scans while keys are held, and what held them up.
 pub fn scans(firmware: &Firmware) -> Result<(Vec<Figure>, u32), Trouble> {
     // A flash full of what no journal wrote: it has to be erased before it can be written.
-    let flash = Some(vec![0; virtual_handheld::FLASH_SIZE]);
+    let flash = Some(vec![0; firmware.chip().flash_size()]);
     let (mut player, mut dice) = (greeted(firmware, Options { flash, ..honest(MISS) }), dice(9));
     player.try_start(ModeKind::Random, &[])?;
     player.wait(ms(5000));
@@ -79,7 +77,7 @@ pub fn scans(firmware: &Firmware) -> Result<(Vec<Figure>, u32), Trouble> {
     let (plain, saving) = (Sample::new(plain), Sample::new(saving));
     let jitter = plain.as_ref().map(|sample| (sample.max() - sample.mean()).max(sample.mean() - sample.min()));
     let micros = |id, name, value: Option<f64>| Figure::new(id, name, Unit::Microseconds, value);
-    let cycles = |cycles: u64| Some(cycles as f64 / CYCLES_PER_US).filter(|&time| time > 0.0);
+    let cycles = |cycles: u64| Some(cycles as f64 / cycles_per_us(firmware.chip())).filter(|&time| time > 0.0);
     let counted = plain
         .as_ref()
         .map_or(String::new(), |sample| format!("500 us from wake to wake, mean of {}; at rest none", sample.count()));
@@ -143,7 +141,7 @@ pub fn soak(firmware: &Firmware) -> Result<u32, Trouble> {
 /// The high-water mark of the stack, from the lowest place that it has reached. It grows down from the end of RAM,
 /// which the first entry of the vector table names.
 pub fn stack(firmware: &Firmware, lowest: u32) -> Figure {
-    let vectors = &firmware.image()[0x100..0x104];
+    let vectors = &firmware.image()[firmware.chip().vectors()..];
     let top = u32::from_le_bytes([vectors[0], vectors[1], vectors[2], vectors[3]]);
     let used = top.checked_sub(lowest).map(f64::from);
     Figure::new("ram.stack", "RAM: stack, high-water mark", Unit::Bytes, used)

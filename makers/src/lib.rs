@@ -1,4 +1,5 @@
-//! For who builds the handheld: the wiring plan, the perfboard layout, the simulation and the UF2 file.
+//! For who builds the handheld: the wiring plan, the perfboard layout, the circuit board, the case, the simulation and
+//! the UF2 file.
 //!
 //! None of them is drawn or typed by hand. The library's wiring, which the firmware is built for, is the one source:
 //!
@@ -6,14 +7,18 @@
 //! lights_out::wiring -> Wiring -> wiring plan   hardware/wiring.svg
 //!                              -> perfboard     hardware/perfboard.svg
 //!                              -> simulation    hardware/wokwi/diagram.json, wokwi.toml
+//!                              -> circuit board hardware/pcb/, and its sizes -> case hardware/case/
 //! the firmware's ELF -> crate `flash-image` -> lights-out.uf2
 //! ```
 //!
-//! `cargo wiring` writes the first four, `cargo uf2` the last. The tests draw them again and compare, and compare the
-//! tables in the Markdown files too ([`tables`]): whatever is changed alone is noticed.
+//! `cargo wiring` writes the first four files, `cargo pcb` the board ([`pcb`]), `cargo case` what a 3D printer takes ([`mod@case`]),
+//! `cargo uf2` the last. The tests draw them
+//! again and compare, and compare the tables in the Markdown files too ([`tables`]): whatever is changed alone is noticed.
 #![forbid(unsafe_code)]
 
+pub mod case;
 mod json;
+pub mod pcb;
 pub mod perfboard;
 mod pico;
 mod pins;
@@ -34,17 +39,18 @@ pub const WIRING_FILE: &str = "src/wiring.rs";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Product {
     /// Where it stands, from the root of the project.
-    pub path: &'static str,
+    pub path: String,
     /// What is in it.
     pub text: String,
 }
 
 /// Every file that is made from the wiring.
 pub fn products(wiring: &Wiring) -> Vec<Product> {
+    let product = |path: &str, text| Product { path: path.into(), text };
     vec![
-        Product { path: "hardware/wiring.svg", text: wiring::draw(wiring) },
-        Product { path: "hardware/perfboard.svg", text: perfboard::draw(wiring) },
-        Product { path: "hardware/wokwi/diagram.json", text: wokwi::diagram(wiring) },
-        Product { path: "hardware/wokwi/wokwi.toml", text: wokwi::configuration() },
+        product("hardware/wiring.svg", wiring::draw(wiring)),
+        product("hardware/perfboard.svg", perfboard::draw(wiring)),
+        product("hardware/wokwi/diagram.json", wokwi::diagram(wiring)),
+        product("hardware/wokwi/wokwi.toml", wokwi::configuration()),
     ]
 }

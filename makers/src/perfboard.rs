@@ -25,7 +25,7 @@ mod plan;
 use bodies::Body;
 use plan::{Hole, Net, Wire};
 
-use crate::pico::{HEADER, pin_number};
+use crate::pico::{HEADER, OTHER_BOARDS, pin_number};
 use crate::svg::{Anchor, Point, Svg};
 use crate::tables::parts;
 use crate::{SIDE, Wiring, pin_name};
@@ -201,7 +201,8 @@ fn pico(svg: &mut Svg, wiring: &Wiring) {
         BOARD.outline(svg, "board", &body, 6);
         svg.rectangle("metal", (right - 8, middle - 17), (26, 34), 3);
         svg.text("small", (right + 5, middle + 4), Anchor::Middle, "USB");
-        svg.text("head on-board", ((left + right) / 2 - 20, middle + 5), Anchor::Middle, parts::value("U1"));
+        svg.text("head on-board", ((left + right) / 2 - 20, middle), Anchor::Middle, parts::value("U1"));
+        svg.text("small on-board", ((left + right) / 2 - 20, middle + 16), Anchor::Middle, OTHER_BOARDS);
     });
     for (name, y) in [("X1", top), ("X2", bottom)] {
         svg.component(name, |svg| svg.rectangle("socket", (left - 8, y - 8), (right - left + 16, 16), 2));

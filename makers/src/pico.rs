@@ -1,4 +1,4 @@
-//! The Pico's two rows of pins, as printed on the back of the board.
+//! The Pico's two rows of pins, as printed on the back of the board. They are the same on all four boards that the firmware is for.
 
 /// Where on the board a pin is, with the USB connector at the top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,6 +8,9 @@ pub enum Side {
     /// Pins 40 to 21, from the top down.
     Right,
 }
+
+/// The boards beside the Pico, for the drawings: what is wired to one of them is wired to all.
+pub(crate) const OTHER_BOARDS: &str = "or Pico W, Pico 2, Pico 2 W";
 
 /// The names of pins 1 to 40, in this order.
 pub const HEADER: [&str; 40] = [

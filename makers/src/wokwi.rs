@@ -57,13 +57,14 @@ pub fn diagram(wiring: &Wiring) -> String {
     })
 }
 
-/// The text of `wokwi.toml`. It takes the files where `cargo uf2` and `cargo build --release` leave them.
+/// The text of `wokwi.toml`. It takes the files where `cargo uf2` leaves them: that for a Pico alone, because who simulates one may
+/// not look whom a block is for.
 pub fn configuration() -> String {
     "\
 # Made by `cargo wiring`. Run `cargo uf2` first: it builds both files.
 [wokwi]
 version = 1
-firmware = \"../../lights-out.uf2\"
+firmware = \"../../target/thumbv6m-none-eabi/release/lights-out.uf2\"
 elf = \"../../target/thumbv6m-none-eabi/release/lights-out\"
 "
     .to_owned()

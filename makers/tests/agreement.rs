@@ -39,7 +39,7 @@ fn with_pin_moved(role: Role, to: u8) -> Wiring {
 #[test]
 fn the_files_are_what_the_program_makes_of_the_code() {
     for product in products(&wiring()) {
-        let same = text_of(product.path) == product.text;
+        let same = text_of(&product.path) == product.text;
         assert!(same, "{} is not what {WIRING_FILE} says: run `cargo wiring`", product.path);
     }
 }
@@ -62,7 +62,7 @@ fn a_pin_changed_in_the_code_alone_is_noticed_everywhere() {
         let drawn = products(&changed);
         for (new, path) in drawn.iter().zip(["wiring.svg", "perfboard.svg", "diagram.json"]) {
             assert!(new.path.ends_with(path));
-            assert_ne!(new.text, text_of(new.path), "{path}: {role}");
+            assert_ne!(new.text, text_of(&new.path), "{path}: {role}");
         }
         assert_ne!(connected(&text_of("hardware/wokwi/diagram.json")), expected(&changed), "the simulation: {role}");
         for path in TABLES {

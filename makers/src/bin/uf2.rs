@@ -1,21 +1,23 @@
-//! `cargo uf2`: builds the firmware and makes of it the file that is dragged onto a Pico.
+//! `cargo uf2`: builds the firmware for both chips and makes of it the file that is dragged onto a Pico or a Pico 2.
 #![forbid(unsafe_code)]
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use flash_image::{Image, PAGE, uf2};
 use lexopt::Parser;
 use lexopt::prelude::*;
+use setup::FIRMWARE_STEPS;
 use setup::progress::Step;
-use setup::{Target, Toolchain, build_firmware};
 
 const NAME: &str = "lights-out.uf2";
-const STEPS: usize = 3;
+const STEPS: usize = FIRMWARE_STEPS + 1;
 const HELP: &str = "\
 Builds the firmware and makes lights-out.uf2 of it, in the project's folder, from nothing but rustup's host toolchain.
-Hold the Pico's BOOTSEL button while plugging it in, and drag the file onto the drive RPI-RP2 that appears.
+Hold the BOOTSEL button of a Pico, Pico W, Pico 2 or Pico 2 W while plugging it in, and drag the file onto the drive
+RPI-RP2 or RP2350 that appears: it holds the firmware for either chip, and each takes its own. What is for one chip alone
+is left beside its ELF file.
 
 Usage: cargo uf2 [--output FILE]
 
@@ -54,20 +56,34 @@ fn parse(mut parser: Parser) -> Result<Option<PathBuf>, lexopt::Error> {
 }
 
 fn run(output: PathBuf) -> Result<(), Box<dyn std::error::Error>> {
-    let toolchain = Toolchain::for_target(Target::Thumb, &Step::new(1, STEPS, "thumb target"))?;
-    let elf = build_firmware(&toolchain, &Step::new(2, STEPS, "firmware"))?;
-    let step = Step::new(3, STEPS, "UF2");
-    let image = Image::from_elf(&fs::read(&elf)?).and_then(|image| image.check_vectors().map(|()| image));
-    let image = image.map_err(|error| format!("{}: {error}.", elf.display()))?;
-    let file = uf2::write(&image);
-    // What leaves the house is checked, though the tests say that it is right.
-    if uf2::read(&file)? != image {
-        return Err("The UF2 file does not hold what the firmware does.".into());
+    let mut images = Vec::new();
+    for elf in setup::build_all_firmware(STEPS)? {
+        let image = Image::from_elf(&fs::read(&elf)?).and_then(|image| image.check_start().map(|()| image));
+        let image = image.map_err(|error| format!("{}: {error}.", elf.display()))?;
+        write(&elf.with_extension("uf2"), &uf2::write(&image))?;
+        images.push(image);
     }
-    fs::write(&output, &file).map_err(|error| format!("{}: {error}.", output.display()))?;
-    let pages = image.pages().count();
-    step.done(&format!("{pages} blocks, {} KB of flash, {}", pages * PAGE / 1024, output.display()));
+    let step = Step::new(STEPS, STEPS, "UF2");
+    let file = uf2::write_all(&images);
+    // What leaves the house is checked, though the tests say that it is right.
+    for image in &images {
+        if uf2::read_for(&file, image.chip())? != *image {
+            return Err(format!("The UF2 file does not hold the firmware for the {}.", image.chip()).into());
+        }
+    }
+    write(&output, &file)?;
+    let parts: Vec<String> = images.iter().map(described).collect();
+    step.done(&format!("{}, {}", parts.join(", "), output.display()));
     Ok(())
+}
+
+fn write(path: &Path, file: &[u8]) -> Result<(), String> {
+    fs::write(path, file).map_err(|error| format!("{}: {error}.", path.display()))
+}
+
+fn described(image: &Image) -> String {
+    let pages = image.pages().count();
+    format!("{}: {pages} blocks, {} KB of flash", image.chip(), pages * PAGE / 1024)
 }
 
 #[cfg(test)]

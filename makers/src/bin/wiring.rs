@@ -55,7 +55,7 @@ fn run(check: bool) -> Result<bool, String> {
     let wiring = Wiring::of_firmware().map_err(|error| format!("{WIRING_FILE}: {error}."))?;
     let mut content = true;
     for product in products(&wiring) {
-        let path = root.join(product.path);
+        let path = root.join(&product.path);
         let fresh = fs::read_to_string(&path).is_ok_and(|text| text == product.text);
         if fresh {
             println!("{}: up to date", product.path);

@@ -5,7 +5,7 @@ use super::symbols;
 use crate::pico::{Side, pin_number};
 use crate::svg::{Anchor, Point, Svg};
 use crate::tables::parts;
-use crate::{ColourOrder, LedOrder, SIDE, Wiring, pin_name};
+use crate::{LedOrder, SIDE, Wiring, pin_name};
 
 /// The buffer: its left edge, the height of its input, its size.
 const BUFFER: Point = (950, 674);
@@ -116,10 +116,8 @@ fn panel(svg: &mut Svg, wiring: &Wiring) {
         LedOrder::RowMajor => "row by row, each from the left",
         LedOrder::Serpentine => "row by row, every other from the right",
     };
-    let colours = match wiring.colour_order {
-        ColourOrder::Grb => "green, red, blue",
-        ColourOrder::Rgb => "red, green, blue",
-    };
+    let colours: Vec<&str> = wiring.colour_order.name().chars().map(colour).collect();
+    let colours = colours.join(", ");
     let (x, bottom) = (PANEL.0 + PANEL_SIZE.0, PANEL.1 + PANEL_SIZE.1);
     svg.line("ground", &[(x - 40, bottom), (x - 40, bottom + 10)]);
     symbols::ground(svg, (x - 40, bottom + 10));
@@ -139,4 +137,13 @@ fn arrow(svg: &mut Svg, from: Point, to: Point) {
     let (dx, dy) = ((to.0 - from.0).signum() * 7, (to.1 - from.1).signum() * 7);
     let back = (to.0 - dx, to.1 - dy);
     svg.shape("band", &[to, (back.0 + dy / 2, back.1 + dx / 2), (back.0 - dy / 2, back.1 - dx / 2)]);
+}
+
+/// The colour of this letter.
+fn colour(letter: char) -> &'static str {
+    match letter {
+        'R' => "red",
+        'G' => "green",
+        _ => "blue",
+    }
 }

@@ -15,7 +15,7 @@ mod route;
 mod supply;
 mod symbols;
 
-use crate::pico::{HEADER, PINS_A_SIDE, Side, pin_number, place};
+use crate::pico::{HEADER, OTHER_BOARDS, PINS_A_SIDE, Side, pin_number, place};
 use crate::svg::{Anchor, Point, Svg};
 use crate::{Wiring, pin_name};
 
@@ -64,8 +64,11 @@ fn pico(svg: &mut Svg, wiring: &Wiring) {
     svg.rectangle("metal", (x + width / 2 - 36, y - 14), (72, 40), 4);
     svg.text("small", (x + width / 2, y + 10), Anchor::Middle, "USB");
     svg.rectangle("chip", (x + width / 2 - 26, y + 275), (52, 52), 3);
-    svg.text("small on-board", (x + width / 2, y + 305), Anchor::Middle, "RP2040");
-    svg.text("head on-board", (x + width / 2, y + 560), Anchor::Middle, "Raspberry Pi Pico");
+    for (line, down) in [("RP2040", 292), ("or", 304), ("RP2350", 317)] {
+        svg.text("small on-board", (x + width / 2, y + down), Anchor::Middle, line);
+    }
+    svg.text("head on-board", (x + width / 2, y + 559), Anchor::Middle, "Raspberry Pi Pico");
+    svg.text("small on-board", (x + width / 2, y + 573), Anchor::Middle, OTHER_BOARDS);
     let used: Vec<usize> = wiring.pins().map(|(_, gpio)| pin_number(&pin_name(gpio))).collect();
     for number in 1..=HEADER.len() {
         let (px, py) = pad(number);

@@ -12,6 +12,10 @@ pub fn answer(head: &[u8], site: &Site) -> Vec<u8> {
         Err(Refusal::Host) => return refusal("421 Misdirected Request: 127.0.0.1 and localhost only", "", site),
         Err(Refusal::Address) => return refusal("404 Not Found", "", site),
     };
+    // Not a refusal in HTTP's terms: it would be an error on the page's console, and there is none.
+    if site.awaits(request.address) {
+        return refusal("202 Accepted: it is being built", "Retry-After: 2\r\n", site);
+    }
     let Some(form) = site.form(request.address, request.takes_gzip) else {
         return refusal("404 Not Found", "", site);
     };
@@ -68,7 +72,7 @@ mod tests {
         Site::new(Folder::of(vec![
             file("index.html", "<p>"),
             file("emulator.wasm", &long),
-            file("firmware.elf", "ELF"),
+            file("firmware-rp2040.elf", "ELF"),
         ]))
     }
 
@@ -89,7 +93,7 @@ mod tests {
         assert!(head.starts_with("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: 3\r\n"));
         assert_eq!(body, b"<p>");
         assert_eq!(header(&ask("GET /emulator.wasm?x=1 HTTP/1.1", "").0, "Content-Type"), Some("application/wasm"));
-        let (head, body) = ask("GET /firmware.elf HTTP/1.0", "Accept-Encoding: gzip\r\n");
+        let (head, body) = ask("GET /firmware-rp2040.elf HTTP/1.0", "Accept-Encoding: gzip\r\n");
         assert_eq!(header(&head, "Content-Type"), Some("application/octet-stream"));
         assert_eq!((header(&head, "Content-Encoding"), body), (None, b"ELF".to_vec()), "too short to be compressed");
     }
@@ -135,6 +139,18 @@ mod tests {
             ] {
                 assert_eq!(header(&head, name), Some(value), "{line}");
             }
+        }
+    }
+
+    #[test]
+    fn what_is_being_built_is_said_to_be() {
+        let folder = Folder::awaiting(vec![File { name: "index.html".to_owned(), bytes: b"<p>".to_vec() }]);
+        let site = Site::new(folder);
+        for name in ["firmware-rp2350.elf", "files.json"] {
+            let answer = answer(format!("GET /{name} HTTP/1.1\r\nHost: localhost\r\n\r\n").as_bytes(), &site);
+            let text = String::from_utf8(answer).unwrap();
+            assert!(text.starts_with("HTTP/1.1 202 Accepted") && header(&text, "Cache-Control") == Some("no-store"));
+            assert!(text.ends_with("it is being built\n"), "{text}");
         }
     }
 

@@ -7,13 +7,14 @@ use lexopt::prelude::*;
 
 /// What `--help` prints.
 pub const HELP: &str = "\
-Plays the handheld in a web browser: the real firmware, in an emulated Pico.
+Plays the handheld in a web browser: the real firmware, in an emulated Pico or Pico 2.
 
 Usage: cargo play [--port PORT] [--no-open] [--until-input-ends]
        cargo play --write FOLDER
 
 Builds the firmware and the page, serves the page to this computer alone (127.0.0.1), prints the address and opens a
-browser. What is missing for building is got on the way, and said. Ctrl-C ends it.
+browser. What is missing for building is got on the way, and said. Ctrl-C ends it. The page is there as soon as it can play
+the Pico; the Pico 2's firmware is built meanwhile, and the page offers it when it is there.
 
 Options:
   --port PORT      use this port, and no other; 0 is any free one. Without it: 8025, or any free one where that is taken.
@@ -21,7 +22,8 @@ Options:
   --no-open        open no browser
   --until-input-ends
                    end when standard input does: for a program that starts this one and may die without a word
-  --write FOLDER   serve nothing; write the page's files into FOLDER, for any web server to hand out. FOLDER is new or
+  --write FOLDER   serve nothing; write the page's files into FOLDER, for any web server to hand out. It is written once the
+                   firmware for both chips is built, so it takes longer than until the page is served. FOLDER is new or
                    empty, or holds a page that was written this way: no other file is written over
   -h, --help       print this
 

@@ -1,5 +1,7 @@
 //! The page as a folder: a handful of files that any web server can hand out. They are those of `web/page`, the project's own
-//! pages on how to play, the emulator, the firmware, and the list of them all.
+//! pages on how to play, the emulator, the firmware for each chip, and the list of them all.
+//!
+//! The firmware for a Pico 2 may come later than the rest. Until then it is awaited, and so is the list.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -7,15 +9,24 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use flash_image::Chip;
+
 use crate::contents;
 
 /// What the empty address means.
 const START: &str = "index.html";
-/// The emulator and the firmware, by the names that the script fetches.
+/// The emulator, by the name that the script fetches.
 const MODULE: &str = "emulator.wasm";
-const FIRMWARE: &str = "firmware.elf";
 /// How to play: this file of `docs`, and the pictures in it.
 const MANUAL: &str = "how-to-play.md";
+
+/// The firmware for a chip, by the name that the script fetches.
+const fn firmware(chip: Chip) -> &'static str {
+    match chip {
+        Chip::Rp2040 => "firmware-rp2040.elf",
+        Chip::Rp2350 => "firmware-rp2350.elf",
+    }
+}
 
 /// One file of the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,9 +38,11 @@ pub struct File {
 }
 
 /// All files of the page, in memory, sorted by name.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Folder {
     files: Vec<File>,
+    /// The names of those that will come.
+    awaited: Vec<&'static str>,
 }
 
 /// A file of the page that cannot be read, written or used.
@@ -69,7 +82,7 @@ struct Source {
 /// The names of all files of the page of this project.
 pub fn names(root: &Path) -> Result<Vec<String>, FolderError> {
     let mut names: Vec<String> = sources(root)?.into_iter().map(|source| source.name).collect();
-    names.extend([MODULE, FIRMWARE, contents::CONTENTS].map(str::to_owned));
+    names.extend(Chip::ALL.map(firmware).into_iter().chain([MODULE, contents::CONTENTS]).map(str::to_owned));
     names.sort();
     Ok(names)
 }
@@ -111,18 +124,44 @@ fn files_in(folder: &Path, prefix: &str) -> Result<Vec<Source>, FolderError> {
     Ok(sources)
 }
 
+fn read(path: &Path) -> Result<Vec<u8>, FolderError> {
+    fs::read(path).map_err(FolderError::at(path))
+}
+
+/// The firmware for a chip, as small as its log allows.
+fn stripped(chip: Chip, elf: &Path) -> Result<File, FolderError> {
+    let bytes = flash_image::strip(&read(elf)?).map_err(|error| FolderError::new(elf, error))?;
+    Ok(File { name: firmware(chip).to_owned(), bytes })
+}
+
 impl Folder {
-    /// Puts the page together from its sources, the WebAssembly and the firmware.
+    /// Puts the page together from its sources, the WebAssembly and a Pico's firmware. That of a Pico 2 is awaited.
     pub fn assemble(root: &Path, module: &Path, elf: &Path) -> Result<Self, FolderError> {
-        let read = |path: &Path| fs::read(path).map_err(FolderError::at(path));
         let mut files = Vec::new();
         for Source { name, path } in sources(root)? {
             files.push(File { name, bytes: read(&path)? });
         }
         files.push(File { name: MODULE.to_owned(), bytes: read(module)? });
-        let firmware = flash_image::strip(&read(elf)?).map_err(|error| FolderError::new(elf, error))?;
-        files.push(File { name: FIRMWARE.to_owned(), bytes: firmware });
+        files.push(stripped(Chip::Rp2040, elf)?);
+        Ok(Self::awaiting(files))
+    }
+
+    /// A folder of these files, in which a Pico 2's firmware is awaited.
+    pub fn awaiting(mut files: Vec<File>) -> Self {
+        files.sort_by(|a, b| a.name.cmp(&b.name));
+        Self { files, awaited: vec![firmware(Chip::Rp2350), contents::CONTENTS] }
+    }
+
+    /// The same page with a Pico 2's firmware, and with nothing more to wait for.
+    pub fn with_pico2(self, elf: &Path) -> Result<Self, FolderError> {
+        let mut files = self.files;
+        files.push(stripped(Chip::Rp2350, elf)?);
         Ok(Self::of(files))
+    }
+
+    /// The same page without it, where it could not be had.
+    pub fn without_pico2(self) -> Self {
+        Self::of(self.files)
     }
 
     /// A folder of these files, and of the list of them.
@@ -130,7 +169,12 @@ impl Folder {
         files.sort_by(|a, b| a.name.cmp(&b.name));
         files.push(contents::of(&files));
         files.sort_by(|a, b| a.name.cmp(&b.name));
-        Self { files }
+        Self { files, awaited: Vec::new() }
+    }
+
+    /// Whether the file that an address names is yet to come.
+    pub fn awaits(&self, address: &str) -> bool {
+        self.awaited.contains(&address)
     }
 
     /// All files.
@@ -166,6 +210,22 @@ mod tests {
         for other in ["../Cargo.toml", "icons", "icons/", "/index.html", "./index.html"] {
             assert_eq!(folder.file(other), None, "{other}");
         }
+    }
+
+    #[test]
+    fn what_is_awaited_comes_or_does_not() {
+        let folder = Folder::awaiting(vec![File { name: "index.html".to_owned(), bytes: b"hello".to_vec() }]);
+        assert!(folder.awaits("firmware-rp2350.elf") && folder.awaits("files.json") && !folder.awaits("index.html"));
+        assert_eq!(folder.file("files.json"), None, "a list that is not complete would be kept by a browser");
+        let scratch = std::env::temp_dir().join(format!("lights-out-awaited-{}.elf", std::process::id()));
+        fs::write(&scratch, flash_image::elf::of_segments(&[(0x1000_0000, b"code")]).unwrap()).unwrap();
+        let whole = folder.clone().with_pico2(&scratch).unwrap();
+        fs::remove_file(&scratch).unwrap();
+        assert!(folder.clone().with_pico2(&scratch).is_err());
+        let list = |folder: &Folder| String::from_utf8(folder.file("files.json").unwrap().bytes.clone()).unwrap();
+        assert!(list(&whole).contains("\"firmware-rp2350.elf\"") && !whole.awaits("files.json"));
+        let rest = folder.without_pico2();
+        assert!(!list(&rest).contains("rp2350") && !rest.awaits("firmware-rp2350.elf"));
     }
 
     #[test]

@@ -1,14 +1,18 @@
 //! `cargo play`: from a bare host toolchain to the handheld in a browser.
 //!
-//! The chip's and the browser's targets are made sure of by the crate `setup`, the firmware and the WebAssembly are
-//! built, and with the files of `web/page` they make a [`folder`] that any web server can hand out. This program is one
-//! such server, for this computer alone ([`server`]); with `--write` the folder is left on disk for another
+//! The chips' and the browser's targets are made sure of by the crate `setup`, the firmware and the WebAssembly are
+//! built ([`builds`]), and with the files of `web/page` they make a [`folder`] that any web server can hand out. This program is
+//! one such server, for this computer alone ([`server`]); with `--write` the folder is left on disk for another
 //! ([`destination`]).
+//!
+//! Nobody waits for the firmware of a second chip: the page is served with that of a Pico, and takes up that of a Pico 2 when it
+//! has been built.
 #![forbid(unsafe_code)]
 
 mod answer;
 mod arguments;
 mod browser;
+mod builds;
 mod contents;
 mod destination;
 mod folder;
@@ -20,7 +24,6 @@ mod site;
 use std::error::Error;
 use std::io;
 use std::net::TcpListener;
-use std::path::PathBuf;
 use std::process::{self, ExitCode};
 use std::thread;
 
@@ -29,13 +32,10 @@ use folder::Folder;
 use lexopt::Parser;
 use server::{Limits, PORT};
 use setup::progress::Step;
-use setup::{SetupError, Target, Toolchain, build_firmware};
-use site::Site;
+use site::{Current, Site};
 
-/// The package of the WebAssembly, and the profile it is built with.
-const PACKAGE: &str = "web";
-const PROFILE: &str = "web";
-const STEPS: usize = 5;
+/// What [`builds`] does first, what it does for a Pico 2, and the page itself.
+const STEPS: usize = builds::FIRST_STEPS + builds::PICO2_STEPS + 1;
 
 fn main() -> ExitCode {
     let outcome = match arguments::parse(Parser::from_env()) {
@@ -60,7 +60,7 @@ fn act(action: Action) -> Result<(), Box<dyn Error>> {
         Action::Write(path) => {
             // Before a minute's work, not after it.
             destination::check(&path, &folder::names(&setup::root())?)?;
-            let folder = build()?;
+            let folder = build()?.with_pico2(&builds::pico2(builds::FIRST_STEPS, STEPS)?)?;
             destination::write(&path, &folder)?;
             Step::new(STEPS, STEPS, "page").done(&format!("written to {}, {}", path.display(), folder.size()));
             Ok(())
@@ -74,7 +74,7 @@ fn act(action: Action) -> Result<(), Box<dyn Error>> {
             }
             let listener = server::listen_somewhere(port, PORT)?;
             let folder = build()?;
-            Step::new(STEPS, STEPS, "page").done(&format!("ready, {}", folder.size()));
+            Step::new(builds::FIRST_STEPS + 1, STEPS, "page").done(&format!("ready, {}", folder.size()));
             let gave_way = port.is_none() && listener.local_addr()?.port() != PORT;
             serve(&listener, folder, open, gave_way)
         }
@@ -90,41 +90,35 @@ fn serve(listener: &TcpListener, folder: Folder, open: bool, gave_way: bool) -> 
         );
     }
     println!("\nPlay at {address}\nCtrl-C ends it.");
-    let site = Site::new(folder);
+    let current = Current::new(Site::new(folder.clone()));
     if open && !browser::open(&address) {
         println!("No browser could be opened here. Please open the address yourself.");
     }
-    server::serve(listener, &site, Limits::default());
+    thread::scope(|scope| {
+        scope.spawn(|| current.replace(Site::new(complete(folder))));
+        server::serve(listener, &current, Limits::default());
+    });
     Ok(())
 }
 
-/// All steps but the last. Firmware and emulator are built side by side: each has its own profile, and so its own lock in
-/// cargo's folder, and where one waits for a long crate the other has work for the second core.
+/// The page that can be played.
 fn build() -> Result<Folder, Box<dyn Error>> {
-    let thumb = Toolchain::for_target(Target::Thumb, &Step::new(1, STEPS, "thumb target"))?;
-    let wasm = Toolchain::for_target(Target::Wasm, &Step::new(2, STEPS, "wasm target"))?;
-    let (elf, module) = thread::scope(|scope| {
-        let firmware = scope.spawn(|| build_firmware(&thumb, &Step::new(3, STEPS, "firmware")));
-        let module = build_module(&wasm, &Step::new(4, STEPS, "emulator"));
-        (firmware.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), module)
-    });
-    Ok(Folder::assemble(&setup::root(), &module?, &elf?)?)
+    let first = builds::first(STEPS)?;
+    Ok(Folder::assemble(&setup::root(), &first.module, &first.elf)?)
 }
 
-/// Only the WebAssembly, not the library for tests as well: so the linker sees all of the program at once and leaves out
-/// most of it.
-fn build_module(toolchain: &Toolchain, step: &Step) -> Result<PathBuf, SetupError> {
-    step.say("building for the browser");
-    let mut cargo = toolchain.cargo("rustc")?;
-    cargo.args(["--profile", PROFILE, "--package", PACKAGE, "--lib", "--crate-type", "cdylib"]);
-    // Two bars of progress on one screen would write over each other.
-    cargo.env("CARGO_TERM_PROGRESS_WHEN", "never");
-    let program = || "cargo".to_owned();
-    let status =
-        cargo.status().map_err(|error| SetupError::CannotRun { program: program(), reason: error.to_string() })?;
-    if !status.success() {
-        return Err(SetupError::BuildFailed { what: "the emulator".to_owned() });
+/// The page with a Pico 2's firmware; or, said why, without.
+fn complete(folder: Folder) -> Folder {
+    let built = builds::pico2_in_background(builds::FIRST_STEPS + 1, STEPS).map_err(Box::<dyn Error>::from);
+    match built.and_then(|elf| Ok(folder.clone().with_pico2(&elf)?)) {
+        Ok(folder) => {
+            println!("The page plays the Pico 2 too, from now on: it is chosen in the workshop.");
+            folder
+        }
+        Err(error) => {
+            eprintln!("\n{error}");
+            println!("The page goes on with the Pico alone.");
+            folder.without_pico2()
+        }
     }
-    step.done("built");
-    Ok(toolchain.products(PROFILE)?.join("web.wasm"))
 }

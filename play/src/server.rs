@@ -17,7 +17,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::answer::{answer, refusal};
-use crate::site::Site;
+use crate::site::{Current, Site};
 
 /// The port that the page is at if nothing else is said: the same each time, because what a browser keeps of the game belongs
 /// to the address.
@@ -73,8 +73,8 @@ pub fn listen_somewhere(asked: Option<u16>, usual: u16) -> Result<TcpListener, P
     }
 }
 
-/// Answers for ever.
-pub fn serve(listener: &TcpListener, site: &Site, limits: Limits) {
+/// Answers for ever, with the page that is the current one when a visitor comes.
+pub fn serve(listener: &TcpListener, current: &Current, limits: Limits) {
     let visitors = AtomicUsize::new(0);
     let visitors = &visitors;
     thread::scope(|scope| {
@@ -86,12 +86,13 @@ pub fn serve(listener: &TcpListener, site: &Site, limits: Limits) {
             if visitors.fetch_add(1, Ordering::Relaxed) >= limits.visitors {
                 visitors.fetch_sub(1, Ordering::Relaxed);
                 // A few hundred bytes go into the system's buffer, so nobody is waited for.
-                let _ = (&stream).write_all(&refusal("503 Service Unavailable", "Retry-After: 1\r\n", site));
+                let full = refusal("503 Service Unavailable", "Retry-After: 1\r\n", &current.site());
+                let _ = (&stream).write_all(&full);
                 continue;
             }
             let started = thread::Builder::new().spawn_scoped(scope, move || {
                 // A visitor who goes away in the middle, or is too slow, is no fault of ours.
-                let _ = attend(&stream, site, limits);
+                let _ = attend(&stream, &current.site(), limits);
                 visitors.fetch_sub(1, Ordering::Relaxed);
             });
             if let Err(error) = started {
@@ -166,7 +167,7 @@ mod tests {
         let noise = (0..length as u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
         let file = |name: &str, bytes: Vec<u8>| File { name: name.to_owned(), bytes };
         let site = Site::new(Folder::of(vec![file("index.html", b"<p>".to_vec()), file("long", noise)]));
-        thread::spawn(move || serve(&listener, &site, limits));
+        thread::spawn(move || serve(&listener, &Current::new(site), limits));
         address
     }
 
@@ -183,6 +184,23 @@ mod tests {
         let mut stream = TcpStream::connect(address).unwrap();
         stream.write_all(REQUEST).unwrap();
         assert!(rest_of(stream).ends_with(b"\r\n\r\n<p>"));
+    }
+
+    #[test]
+    fn a_page_that_takes_the_place_of_another_is_handed_out() {
+        let page = |text: &str| File { name: "index.html".to_owned(), bytes: text.as_bytes().to_vec() };
+        let current: &Current = Box::leak(Box::new(Current::new(Site::new(Folder::awaiting(vec![page("<p>")])))));
+        let listener = listen(0).unwrap();
+        let address = listener.local_addr().unwrap();
+        thread::spawn(move || serve(&listener, current, Limits::default()));
+        let ask = |name: &str| {
+            let mut stream = TcpStream::connect(address).unwrap();
+            stream.write_all(format!("GET /{name} HTTP/1.1\r\nHost: localhost\r\n\r\n").as_bytes()).unwrap();
+            String::from_utf8(rest_of(stream)).unwrap()
+        };
+        assert!(ask("files.json").starts_with("HTTP/1.1 202 "));
+        current.replace(Site::new(Folder::of(vec![page("<b>")])));
+        assert!(ask("files.json").starts_with("HTTP/1.1 200 ") && ask("").ends_with("<b>"));
     }
 
     #[test]

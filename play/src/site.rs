@@ -1,8 +1,32 @@
-//! The page as it is served: every file with its type, its tag and its compressed copy, made once.
+//! The page as it is served: every file with its type, its tag and its compressed copy, made once. When more of it has been built,
+//! another page takes its place.
+
+use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::contents::fingerprint;
 use crate::folder::{File, Folder};
 use crate::gzip;
+
+/// The page that is handed out now.
+#[derive(Debug)]
+pub struct Current(RwLock<Arc<Site>>);
+
+impl Current {
+    /// Begins with this one.
+    pub fn new(site: Site) -> Self {
+        Self(RwLock::new(Arc::new(site)))
+    }
+
+    /// The page of this moment. Nothing that could fail is done under the lock, so what is in it is good.
+    pub fn site(&self) -> Arc<Site> {
+        Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// From now on it is this one.
+    pub fn replace(&self, site: Site) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(site);
+    }
+}
 
 /// The page, ready to be handed out.
 #[derive(Debug)]
@@ -44,6 +68,11 @@ impl Site {
         let own = start.as_deref().and_then(policy_of).map_or(String::new(), |own| format!("{own}; "));
         let policy = format!("{own}frame-ancestors 'none'");
         Self { folder, copies, policy }
+    }
+
+    /// Whether the file at an address will come, and is not here yet.
+    pub fn awaits(&self, address: &str) -> bool {
+        self.folder.awaits(address)
     }
 
     /// The file at an address within the page, compressed if it may be and there is such a copy.

@@ -4,11 +4,12 @@
 //   board.js, keyboard.js, sound.js                     keys, lights, sound
 //   status.js, words.js                                 what the firmware tells, and what the page says of it
 //   share.js, guide.js                                  codes, links, the puzzle of the day; how to play
-//   workshop.js, analyser.js                            for engineers
+//   workshop.js, analyser.js, boards.js                 for engineers; which board it is
 //   memory.js, offline.js, service-worker.js            what stays: in this browser, and without a network
 
 import { Analyser } from "./analyser.js";
 import { Board } from "./board.js";
+import { Boards, CHIPS, boardName } from "./boards.js";
 import { Device } from "./device.js";
 import { makeGuide } from "./guide.js";
 import { Keyboard } from "./keyboard.js";
@@ -23,7 +24,7 @@ const $ = (id) => document.getElementById(id);
 const SIDE = 5;
 const SOUND_ROW = Math.floor(SOUND_CELL / SIDE);
 
-let device, board, sound, workshop, share;
+let device, board, sound, boards, workshop, share;
 let isOn = false, status = null, choices = null;
 /** What was asked for last, to say why nothing came of it. */
 let asked = "";
@@ -212,8 +213,8 @@ function listenToPage() {
 
 function listenToDevice() {
   device.on("status", showStatus);
-  device.on("memory", ({ bytes }) => {
-    if (!keepFlash(bytes)) notice("This browser keeps nothing for this page: the game ends with the tab.", true);
+  device.on("memory", ({ chip, bytes }) => {
+    if (!keepFlash(chip, bytes)) notice("This browser keeps nothing for this page: the game ends with the tab.", true);
   });
   device.on("broken", ({ reason }) => {
     board.isReady = false;
@@ -222,9 +223,7 @@ function listenToDevice() {
 }
 
 /** Another tab has the handheld. */
-function standBack() {
-  board.isReady = false;
-  device.end();
+function tellElsewhere() {
   $("loading").hidden = false;
   say($("loading"), "The handheld is in another tab.");
   say($("status"), "The handheld is open in another tab of this browser: two would overwrite each other’s saves.");
@@ -232,6 +231,13 @@ function standBack() {
     remember("take over", true);
     location.reload();
   });
+}
+
+/** Another tab has taken the handheld over. */
+function standBack() {
+  board.isReady = false;
+  device.end();
+  tellElsewhere();
 }
 
 async function start() {
@@ -248,20 +254,28 @@ async function start() {
   if (location.protocol === "file:") throw new Error("A browser lets no page read its files from a folder: run `cargo play`, or put the folder on a web server.");
   const takeOver = recall("take over", false);
   remember("take over", false);
-  if (!await claim(takeOver, standBack)) return standBack();
-  workshop = new Workshop(device, act, notice);
+  if (!await claim(takeOver, tellElsewhere, standBack)) return device.end();
+  offer("");
+  say($("loading"), "Loading the handheld…");
+  say($("status"), "");
+  boards = new Boards(device, act, notice, offer);
+  workshop = new Workshop(device, boards, act, notice);
   new Analyser(device, notice);
   share = new Share(device, act, notice);
   listenToDevice();
   listenToControls(new Keyboard(board, command));
   listenToPage();
-  const { damaged } = await device.ask("start", { memory: recallFlash() });
-  if (damaged) notice(`What this browser kept could not be read, so this is a fresh handheld. ${damaged}`, true);
+  const { chosen } = boards;
+  const { damaged, missing } = await device.ask("start", { chosen, memories: CHIPS.map(recallFlash).filter((memory) => memory) });
+  if (damaged.length) notice(`What this browser kept of a handheld could not be read, so it is a fresh one. ${damaged.join(" ")}`, true);
+  else if (missing) notice(`This is the ${boardName(boards.chip)}, because the ${boardName(chosen)} cannot be had now. ${missing}`);
   board.isReady = true;
   $("loading").hidden = true;
   await share.begin();
-  workshop.offerLastFirmware();
-  goOffline((use) => offer("There is a newer version of this page.", "Use it", use)).catch(() => {});
+  // What is not complete yet cannot be kept.
+  boards.followBuild()
+    .then(() => goOffline((use) => offer("There is a newer version of this page.", "Use it", use)))
+    .catch(() => {});
 }
 
 start().catch((error) => {

@@ -1,4 +1,5 @@
-// The emulated chip: emulator.wasm, made of the crate `web`, as an object. Lives in the worker.
+// The emulated chip: emulator.wasm, made of the crate `web`, as an object. Lives in the worker. There are two kinds, `rp2040` and
+// `rp2350`, each with a flash of its own; the firmware that is loaded tells which of them is in hand.
 //
 // Times are emulated milliseconds since power-on. Bytes go through two buffers in WebAssembly's memory, which moves when it
 // grows: a view is made for each look.
@@ -21,6 +22,10 @@ export async function loadChip(address) {
   }
   return new Chip((await WebAssembly.instantiate(module, imports)).exports);
 }
+
+// WebAssembly knows a chip by the number in its name.
+const kindOf = (number) => number === 0 ? null : `rp${number}`;
+const numberOf = (kind) => Number(kind.slice(2));
 
 class Chip {
   #exports;
@@ -117,11 +122,34 @@ class Chip {
 
   // --- Firmware and memory: each gives a reason why not, or nothing -----------------------------------------------------
 
-  load(bytes, own) {
+  /** The page's own firmware, for the chip that it is for. */
+  learn(bytes) {
     this.#give(bytes);
-    const reason = this.#text(this.#exports.load(own));
+    return this.#text(this.#exports.learn());
+  }
+
+  /** Takes the handheld with this chip in hand, with what was learned for it. */
+  loadOwn(kind) {
+    this.#exports.load_own(numberOf(kind));
+    this.#look();
+  }
+
+  load(bytes) {
+    this.#give(bytes);
+    const reason = this.#text(this.#exports.load());
     this.#look();
     return reason;
+  }
+
+  /** Of the handheld in hand: `rp2040` or `rp2350`. */
+  get kind() {
+    return kindOf(this.#exports.chip());
+  }
+
+  /** The kind of chip whose memory a file holds; null if it is no such file. */
+  kindOfMemory(bytes) {
+    this.#give(bytes);
+    return kindOf(this.#exports.chip_of_saved());
   }
 
   /** Whether the firmware that is loaded can tell what its log says. */

@@ -1,24 +1,26 @@
-// What the browser keeps for the page: the handheld's flash, a few choices of the page's own, the last firmware that was opened.
+// What the browser keeps for the page: the flash of each handheld, a few choices of the page's own, the last firmware that was opened.
 // And the one lock that says which of several tabs the handheld is in: two would overwrite each other's saves.
 
 // One for each place that the page is served from: a host may hold several.
 const HERE = new URL(".", location.href).pathname;
-const FLASH = `lights-out-flash ${HERE}`;
+/** By the kind of the chip. */
+const FLASH = { rp2040: `lights-out-flash ${HERE}`, rp2350: `lights-out-flash-rp2350 ${HERE}` };
+const LOCK = FLASH.rp2040;
 const CHOICES = `lights-out-page ${HERE}`;
 const FIRMWARE = `lights-out-firmware ${HERE}`;
 
 // --- The flash ---------------------------------------------------------------------------------------------------------
 
 /** False if this browser keeps nothing. */
-export function keepFlash(bytes) {
+export function keepFlash(kind, bytes) {
   let letters = "";
   for (let at = 0; at < bytes.length; at += 4096) letters += String.fromCharCode(...bytes.subarray(at, at + 4096));
-  return keep(FLASH, btoa(letters));
+  return keep(FLASH[kind], btoa(letters));
 }
 
-export function recallFlash() {
+export function recallFlash(kind) {
   try {
-    const letters = localStorage.getItem(FLASH);
+    const letters = localStorage.getItem(FLASH[kind]);
     return letters === null ? null : Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0));
   } catch {
     // Not kept, or not in letters: a fresh handheld.
@@ -79,15 +81,27 @@ export async function recallFirmware() {
 
 // --- One tab at a time -------------------------------------------------------------------------------------------------
 
-/** Resolves with true once the handheld is this tab's, or with false if another has it. `onLost`: another has taken it over. */
-export function claim(takeOver, onLost) {
+/** A page that was left or reloaded may hold the lock for so long after the next one has begun. */
+const LETTING_GO = 10_000;
+
+/**
+ * Resolves with true once the handheld is this tab's, or with false if another keeps it. `onHeld`: another has it, perhaps not for long.
+ * `onLost`: another has taken it over.
+ */
+export async function claim(takeOver, onHeld, onLost) {
   // Only pages from a safe address have locks. Where there are none, nobody can tell.
-  if (!navigator.locks) return Promise.resolve(true);
-  return new Promise((done) => {
+  if (!navigator.locks) return true;
+  const ask = (how) => new Promise((done) => {
+    let isOurs = false;
     const forGood = (lock) => {
-      done(lock !== null);
-      return lock === null ? undefined : new Promise(() => {});
+      isOurs = lock !== null;
+      done(isOurs);
+      return isOurs ? new Promise(() => {}) : undefined;
     };
-    navigator.locks.request(FLASH, takeOver ? { steal: true } : { ifAvailable: true }, forGood).catch(onLost);
+    navigator.locks.request(LOCK, how, forGood).catch(() => { if (isOurs) onLost(); else done(false); });
   });
+  if (takeOver) return ask({ steal: true });
+  if (await ask({ ifAvailable: true })) return true;
+  onHeld();
+  return ask({ signal: AbortSignal.timeout(LETTING_GO) });
 }

@@ -14,10 +14,11 @@ async function versions() {
   return names.filter((_, index) => complete[index]);
 }
 
-/** What the host has now. */
+/** What the host has now. Without a list, nothing is kept. */
 async function listed() {
   const answer = await fetch(LIST, { cache: "no-store" });
-  if (!answer.ok) throw new Error(`${LIST}: ${answer.status}`);
+  // While some of it is still being built, it is 202.
+  if (answer.status !== 200) throw new Error(`${LIST}: ${answer.status}`);
   return answer.json();
 }
 

@@ -49,6 +49,7 @@ export function statusLine(status, choices) {
   if (!status) return "";
   switch (status.scene) {
     case "greeting": return "Hello.";
+    case "battery": return "The battery is low.";
     case "asleep": return "Asleep: any key wakes it, and that key is not a move.";
     case "menu": return `Menu: ${MODES[status.mode]} is chosen, tap it again to start it.`;
     case "picker": return `Levels, page ${status.number} of 3: tap a level.`;
@@ -66,6 +67,7 @@ export function statusLine(status, choices) {
     case "action": return `Action · ${counted(status.moves, "press", "presses")} survived · best ${status.best}`;
     case "lost": return `Lost: ${counted(status.moves, "press", "presses")} survived, best ${status.best}.`;
     case "selftest": return "Self-test: press every key.";
+    case "teaching": return `Teaching · ${status.moves} of 50 keys`;
     default: return "";
   }
 }
@@ -96,6 +98,9 @@ const LEGENDS = {
   lost: [["red", "too many lights"], ["white", "presses survived; green for your best"], ["", "Any key starts another game."]],
   selftest: [["dark", "a key that was not pressed yet"], ["green", "a key that works"], ["violet", "two keys that close together: a short"],
     ["red", "a key that is stuck, a row or column that is dead"], ["", "Menu ends it."]],
+  teaching: [["white", "pulsing: press the key at this light"], ["amber", "all on: put them out in reading order"],
+    ["red", "all: this press is refused"], ["green", "in reading order: all is learned"], ["", "Half a minute without a key ends it."]],
+  battery: [["red", "a battery: low with a little at its bottom, empty without; then it saves and sleeps"]],
   asleep: [["dark", "three minutes without a key: lights off, clocks stopped"]],
   greeting: [["", "Any key cuts it short."]],
 };
@@ -152,9 +157,11 @@ export function effect(status, cell, colour) {
     case "lost": return "starts another game";
     case "asleep": return "wakes the handheld";
     case "greeting": return "cuts the greeting short";
+    case "battery": return "cuts it short, unless it is empty";
     case "par":
     case "refused": return "goes back to the drawing";
-    case "selftest": return "is tried";
+    case "selftest":
+    case "teaching": return "is tried";
     default: return "";
   }
 }

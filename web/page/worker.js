@@ -6,6 +6,7 @@
 
 import { loadChip } from "./chip.js";
 import { Handheld, Refusal } from "./handheld.js";
+import { OWN, fetchOwn } from "./own-firmware.js";
 
 /** Real time between two looks at the clock: a picture of the screen. Keys do not wait for it. */
 const TICK = 16;
@@ -22,7 +23,10 @@ const QUIET = 60;
 /** Figures are told so often, the memory is kept no more often. */
 const TELL = 250, KEEP = 200;
 
-let handheld, chip, ownFirmware;
+let handheld, chip;
+/** The kinds of chip whose own firmware the emulator knows, and whether such a one is in hand. */
+const learned = new Set();
+let isOwn = true;
 let speed = 1, isPaused = false, isVisible = true;
 /** The emulated moment that is due; the real moment it was worked out at; when a finger last moved. */
 let due = 0, before = 0, touched = 0;
@@ -142,7 +146,11 @@ function keep(now) {
   const moment = performance.now();
   if (chip.figures.flash === told.flash || (!now && moment - told.kept < KEEP)) return;
   [told.flash, told.kept] = [chip.figures.flash, moment];
-  postMessage({ kind: "memory", bytes: chip.memory() });
+  tellMemory();
+}
+
+function tellMemory() {
+  postMessage({ kind: "memory", chip: chip.kind, bytes: chip.memory() });
 }
 
 // --- The logic analyser ------------------------------------------------------------------------------------------------
@@ -178,30 +186,48 @@ function script(act) {
 function switchOn(centreHeld) {
   handheld.powerOn(centreHeld);
   [told.flash, recording] = [0, null];
-  postMessage({ kind: "power" });
+  postMessage({ kind: "power", chip: chip.kind, isOwn });
   goOn();
   tell(true);
 }
 
-/** The page's own firmware, or another. A file that is refused changes nothing. */
-function load(bytes) {
-  const reason = bytes ? chip.load(bytes, false) : chip.load(ownFirmware, true);
-  if (reason) throw new Refusal(reason);
+/** What the firmware has not saved yet, it saves now. */
+function save() {
+  handheld.save();
+  tell(true);
+}
+
+function teach(kind, bytes) {
+  const reason = chip.learn(bytes);
+  if (reason) throw new Error(reason);
+  learned.add(kind);
+}
+
+/** Makes sure that the emulator knows the page's own firmware for a kind of chip. */
+async function learn(kind) {
+  if (!learned.has(kind)) teach(kind, await fetchOwn(kind));
+}
+
+/** The firmware to begin with: for the chosen chip, or, where that cannot be had, for the first one, and why. */
+async function fetchFirst(chosen) {
+  try {
+    return { kind: chosen, bytes: await fetchOwn(chosen) };
+  } catch ({ message }) {
+    return { kind: OWN[0], bytes: await fetchOwn(OWN[0]), missing: message };
+  }
 }
 
 const actions = {
-  async start({ memory }) {
-    const firmware = fetch("firmware.elf").then((answer) => {
-      if (!answer.ok) throw new Error(`firmware.elf: ${answer.status}`);
-      return answer.arrayBuffer();
-    });
-    chip = await loadChip("emulator.wasm");
+  /** `memories` are those that the browser has kept; it is told which of them could not be read, and why. */
+  async start({ chosen, memories }) {
+    const [loaded, { kind, bytes, missing }] = await Promise.all([loadChip("emulator.wasm"), fetchFirst(chosen)]);
+    chip = loaded;
     handheld = new Handheld(chip);
-    ownFirmware = new Uint8Array(await firmware);
-    load(null);
-    const damaged = memory ? chip.setMemory(memory) : "";
+    teach(kind, bytes);
+    chip.loadOwn(kind);
+    const damaged = memories.map((memory) => chip.setMemory(memory)).filter((reason) => reason);
     switchOn(false);
-    return { damaged };
+    return { damaged, missing };
   },
 
   key(cell, down) {
@@ -221,24 +247,17 @@ const actions = {
   openBoard: (board, play) => script(() => handheld.draw(board, play)),
 
   power(on, centreHeld) {
-    if (handheld.isOn) {
-      handheld.save();
-      tell(true);
-    }
+    if (handheld.isOn) save();
     if (on) return switchOn(centreHeld);
     handheld.powerOff();
     tell(true);
   },
-  save() {
-    handheld.save();
-    tell(true);
-  },
+  save,
   setVisible(visible) {
     isVisible = visible;
     if (visible) return goOn();
     handheld.releaseAll();
-    handheld.save();
-    tell(true);
+    save();
   },
 
   setSpeed(factor) {
@@ -263,34 +282,51 @@ const actions = {
     return new Promise((done) => { recording = { began: handheld.now, pressed: null, done }; });
   },
 
-  /** Another firmware; none is the page's own. */
-  load(bytes) {
-    handheld.save();
-    tell(true);
-    load(bytes);
+  /** The page's own firmware, on the handheld with this kind of chip. */
+  async loadOwn(kind) {
+    await learn(kind);
+    save();
+    chip.loadOwn(kind);
+    isOwn = true;
+    switchOn(false);
+  },
+  /** A visitor's firmware, on the handheld with the chip that it is for. A file that is refused changes nothing. */
+  async load(bytes) {
+    // If it is the page's own after all, in a UF2 file, its log can be read; where that one is not to be had, it cannot.
+    await Promise.all(OWN.map((kind) => learn(kind).catch(() => {})));
+    save();
+    const reason = chip.load(bytes);
+    if (reason) throw new Refusal(reason);
+    isOwn = false;
     switchOn(false);
     return { hasLog: chip.hasLog() };
   },
-  setMemory(bytes) {
-    handheld.save();
-    tell(true);
+  /** A memory goes to the handheld with the chip that it is of, and that one is in hand afterwards. */
+  async setMemory(bytes) {
+    const kind = chip.kindOfMemory(bytes) ?? chip.kind;
+    await learn(kind);
+    save();
     const wasOn = handheld.isOn;
     const reason = chip.setMemory(bytes);
     if (reason) throw new Refusal(reason);
+    const isOther = kind !== chip.kind;
+    if (isOther) {
+      chip.loadOwn(kind);
+      isOwn = true;
+    }
     handheld.powerOff();
-    postMessage({ kind: "memory", bytes: chip.memory() });
-    if (wasOn) switchOn(false);
+    tellMemory();
+    if (wasOn || isOther) switchOn(false);
     else tell(true);
   },
   erase() {
     handheld.powerOff();
     chip.eraseMemory();
-    postMessage({ kind: "memory", bytes: chip.memory() });
+    tellMemory();
     switchOn(false);
   },
   memory() {
-    handheld.save();
-    tell(true);
+    save();
     return chip.memory();
   },
 

@@ -1,6 +1,7 @@
 // The workshop, for whoever wants to look behind the lights: time (speed, pause, single step), the scope, the log, the memory and
 // other firmware.
 
+import { boardName, fileName } from "./boards.js";
 import { DORMANT, GONE, OFF } from "./chip.js";
 import { keepFirmware, recallFirmware } from "./memory.js";
 import { download } from "./share.js";
@@ -14,6 +15,7 @@ const CURVE = 160, CALM = 8;
 
 export class Workshop {
   #device;
+  #boards;
   #act;
   #notice;
   #figures = { state: OFF };
@@ -21,17 +23,17 @@ export class Workshop {
   #curve = [];
   #looks = 0;
   #pace = { real: 0, emulated: 0, spent: 0, ticks: 0, short: 0 };
-  #isSlow = false;
   #log = [];
   #calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-  constructor(device, act, notice) {
-    [this.#device, this.#act, this.#notice] = [device, act, notice];
+  constructor(device, boards, act, notice) {
+    [this.#device, this.#boards, this.#act, this.#notice] = [device, boards, act, notice];
     device.on("figures", (news) => this.#showScope(news));
     device.on("log", ({ lines }) => this.#showLog(lines));
-    device.on("power", () => {
+    device.on("power", ({ isOwn }) => {
       this.#log = [];
       $("log").replaceChildren();
+      if (isOwn) this.#firmwareIs(null);
     });
     this.#listenToTime();
     this.#listenToFiles();
@@ -61,8 +63,10 @@ export class Workshop {
     const tell = (id, words) => { $(id).textContent = on ? words : "–"; };
     if (figures.now < this.#earlier.now) this.#earlier = { now: 0, cycles: 0, awake: 0 };
     const cycles = figures.cycles - this.#earlier.cycles;
-    const asleep = figures.state === DORMANT || cycles <= 0 ? 1 : 1 - (figures.awake - this.#earlier.awake) / cycles;
+    const isStill = figures.state === DORMANT || cycles <= 0;
+    const asleep = isStill ? 1 : 1 - (figures.awake - this.#earlier.awake) / cycles;
     tell("latency", figures.latency ? `${figures.latency.toFixed(2)} ms` : "–");
+    tell("clock", isStill ? "stopped" : `${(cycles / (figures.now - this.#earlier.now) / 1000).toFixed(0)} MHz`);
     tell("asleep", `${(100 * asleep).toFixed(asleep > 0.995 ? 2 : 1)} %`);
     tell("current", `${figures.current.toFixed(0)} mA`);
     tell("frames", figures.frames.toLocaleString("en"));
@@ -81,11 +85,10 @@ export class Workshop {
     const factor = on ? emulated / Math.max(1, real) : 0;
     $("pace").textContent = on ? `${factor.toFixed(2)}×` : "–";
     $("pace").title = on ? `${(100 * spent / Math.max(1, real)).toFixed(0)} % of one core` : "";
-    const wasSlow = this.#isSlow;
-    this.#isSlow = on && short > ticks / 4;
-    $("pace").classList.toggle("bad", this.#isSlow);
-    if (this.#isSlow) this.#notice(`This computer manages ${factor.toFixed(1)}× at the moment, so the handheld’s time runs slower. No light is lost.`);
-    else if (wasSlow) this.#notice("");
+    const isSlow = on && short > ticks / 4;
+    $("pace").classList.toggle("bad", isSlow);
+    // In a place of its own: it comes and goes by itself, and must not take away what was said of something else.
+    $("slow").textContent = isSlow ? `This computer manages ${factor.toFixed(1)}× at the moment, so the handheld’s time runs slower. No light is lost.` : "";
   }
 
   #drawCurve(current) {
@@ -134,7 +137,7 @@ export class Workshop {
 
   #saveLog() {
     const text = this.#log.map(({ at, level, text: words, place }) => `${at}\t${level}\t${words}\t${place}\n`).join("");
-    download(new Blob([text], { type: "text/plain" }), "lights-out.log");
+    download(new Blob([text], { type: "text/plain" }), fileName(this.#boards.chip, "log"));
   }
 
   // --- Memory and firmware ---------------------------------------------------------------------------------------------
@@ -143,7 +146,7 @@ export class Workshop {
     $("save-log").addEventListener("click", () => this.#saveLog());
     $("export").addEventListener("click", async () => {
       const bytes = await this.#device.ask("memory");
-      download(new Blob([bytes], { type: "application/octet-stream" }), "lights-out.flash");
+      download(new Blob([bytes], { type: "application/octet-stream" }), fileName(this.#boards.chip, "flash"));
     });
     $("import").addEventListener("click", () => $("file").click());
     $("file").addEventListener("change", (event) => {
@@ -151,12 +154,11 @@ export class Workshop {
       event.target.value = "";
     });
     $("erase").addEventListener("click", async () => {
-      if (!confirm("Erase the handheld’s memory: game, results, settings?")) return;
+      if (!confirm(`Erase the ${boardName(this.#boards.chip)}’s memory: game, results, settings?`)) return;
       if (await this.#act("erase")) this.#notice("The memory is erased.");
     });
     $("own").addEventListener("click", async () => {
-      if (await this.#act("load", null)) this.#firmwareIs(null);
-      this.offerLastFirmware();
+      if (await this.#act("loadOwn", this.#boards.chip)) this.#boards.keepChoice();
     });
     $("last").addEventListener("click", async () => {
       const last = await recallFirmware();
@@ -183,21 +185,28 @@ export class Workshop {
     const bytes = new Uint8Array(await file.arrayBuffer());
     const isMemory = new TextDecoder().decode(bytes.subarray(0, MEMORY_BEGINS.length)) === MEMORY_BEGINS || /\.flash$/.test(file.name);
     if (!isMemory) return this.#run(file.name, bytes);
+    const before = this.#boards.chip;
     try {
       await this.#device.ask("setMemory", bytes);
-      this.#notice(`The memory is now that of ${file.name}.`);
+      const { chip } = this.#boards;
+      const board = boardName(chip);
+      if (chip !== before) this.#boards.keepChoice();
+      this.#notice(chip === before ? `The memory is now that of ${file.name}.` : `${file.name} is the memory of a ${board}, so this is the ${board} now.`);
     } catch ({ message }) {
       this.#notice(`${file.name} was not opened. ${message}`, true);
     }
   }
 
   async #run(name, bytes) {
+    const before = this.#boards.chip;
     try {
       const { hasLog } = await this.#device.ask("load", bytes);
+      const { chip } = this.#boards;
       this.#firmwareIs(name);
       await keepFirmware(name, bytes);
+      const running = chip === before ? "is running. The memory is as it was." : `is running, on a ${boardName(chip)}, which has a memory of its own.`;
       const silent = hasLog ? "" : " A UF2 file brings no words for its log, so the log stays empty.";
-      this.#notice(`${name} is running. The memory is as it was.${silent}`);
+      this.#notice(`${name} ${running}${silent}`);
     } catch ({ message }) {
       this.#notice(`${name} was not opened. ${message}`, true);
     }
@@ -206,6 +215,7 @@ export class Workshop {
   #firmwareIs(name) {
     $("running").textContent = `Firmware: ${name ?? "this page’s own"}`;
     $("own").hidden = name === null;
-    if (name !== null) $("last").hidden = true;
+    if (name === null) this.offerLastFirmware();
+    else $("last").hidden = true;
   }
 }

@@ -8,8 +8,10 @@ use std::panic;
 use std::sync::{Mutex, Once};
 use std::time::Duration;
 
-use crate::puzzles;
+use flash_image::Chip;
+
 use crate::session::Session;
+use crate::{puzzles, saves};
 
 #[derive(Default)]
 struct Page {
@@ -77,13 +79,46 @@ pub extern "C" fn output() -> *const u8 {
     with(|page| page.output.as_ptr())
 }
 
-/// Takes the input for the firmware; gives the length of an error message, or 0. `own`: it is the page's own.
+/// The chip of a number, as [`chip`] tells it.
+fn chip_of(number: u32) -> Option<Chip> {
+    Chip::ALL.into_iter().find(|&chip| number_of(chip) == number)
+}
+
+fn number_of(chip: Chip) -> u32 {
+    match chip {
+        Chip::Rp2040 => 2040,
+        Chip::Rp2350 => 2350,
+    }
+}
+
+/// Takes the input for the page's own firmware for one of the chips; gives the length of an error message, or 0.
 #[unsafe(no_mangle)]
-pub extern "C" fn load(own: bool) -> usize {
+pub extern "C" fn learn() -> usize {
     with(|page| {
-        let result = page.session.load(&page.input, own);
+        let result = page.session.learn(&page.input);
         page.outcome(result)
     })
+}
+
+/// Loads what was learned for a chip; whether anything was.
+#[unsafe(no_mangle)]
+pub extern "C" fn load_own(chip: u32) -> bool {
+    with(|page| chip_of(chip).is_some_and(|chip| page.session.load_own(chip)))
+}
+
+/// Takes the input for the firmware; gives the length of an error message, or 0.
+#[unsafe(no_mangle)]
+pub extern "C" fn load() -> usize {
+    with(|page| {
+        let result = page.session.load(&page.input);
+        page.outcome(result)
+    })
+}
+
+/// The chip of the handheld in hand: 2040 or 2350.
+#[unsafe(no_mangle)]
+pub extern "C" fn chip() -> u32 {
+    with(|page| number_of(page.session.chip()))
 }
 
 /// Whether the firmware brought the words of its log.
@@ -161,7 +196,7 @@ pub extern "C" fn take_trace() -> usize {
     })
 }
 
-/// Puts what the flash remembers into the output.
+/// Puts what the flash of the handheld in hand remembers into the output.
 #[unsafe(no_mangle)]
 pub extern "C" fn saved() -> usize {
     with(|page| {
@@ -170,7 +205,13 @@ pub extern "C" fn saved() -> usize {
     })
 }
 
-/// Takes the input for what the flash remembers; gives the length of an error message, or 0.
+/// The chip whose flash the input is what it remembers of: 2040 or 2350, or 0 if it is no such file.
+#[unsafe(no_mangle)]
+pub extern "C" fn chip_of_saved() -> u32 {
+    with(|page| saves::decode(&page.input).map_or(0, |(chip, _)| number_of(chip)))
+}
+
+/// Takes the input for what the flash of its chip remembers; gives the length of an error message, or 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn set_saved() -> usize {
     with(|page| {
@@ -179,7 +220,7 @@ pub extern "C" fn set_saved() -> usize {
     })
 }
 
-/// Forgets what the flash remembers.
+/// Forgets what the flash of the handheld in hand remembers.
 #[unsafe(no_mangle)]
 pub extern "C" fn erase_saved() {
     with(|page| page.session.erase_memory());

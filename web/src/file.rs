@@ -1,11 +1,15 @@
 //! Firmware files that a visitor brings: an ELF or a UF2 of this firmware runs, anything else is refused with a reason.
 //!
+//! The chip is the file's: a handheld with that chip runs it. Only a UF2 file for both chips leaves a choice, and then the chip counts
+//! that the visitor plays with.
+//!
 //! Whether a program is one for this handheld is found out the way a maker would: switch on and see whether the lights
 //! come on. A firmware of ours sends its first picture within 50 ms; two seconds of silence are another program's.
 
 use core::fmt;
 use core::time::Duration;
 
+use flash_image::Chip;
 use flash_image::uf2::{self, Uf2Error};
 use virtual_handheld::{Firmware, FirmwareError, Handheld, Options};
 
@@ -17,28 +21,28 @@ const TRIAL: Duration = Duration::from_secs(2);
 pub enum FileError {
     /// Neither ELF nor UF2.
     OtherFile,
-    /// A damaged file, or a program for something else than a Pico.
+    /// A damaged file, or a program for something else than a Pico or a Pico 2.
     Program(FirmwareError),
-    /// A program for the Pico that sends no picture to the lights.
-    NoPicture,
+    /// A program for this chip that sends no picture to the lights.
+    NoPicture(Chip),
 }
 
 impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::OtherFile => f.write_str("It is neither an ELF file nor a UF2 file."),
-            Self::Program(FirmwareError::Uf2(Uf2Error::Family(..))) => {
-                f.write_str("This UF2 file is for another chip, not for the RP2040 of a Pico.")
-            }
+            Self::Program(FirmwareError::Uf2(Uf2Error::Family(..))) => f.write_str(
+                "This UF2 file is for another chip: neither for the RP2040 of a Pico nor for the RP2350 of a Pico 2.",
+            ),
             Self::Program(FirmwareError::Uf2(Uf2Error::OutsideFlash(..))) => {
-                f.write_str("This UF2 file does not fit into the Pico's 2 MB of flash.")
+                f.write_str("This UF2 file does not fit into the board's flash.")
             }
             Self::Program(FirmwareError::Uf2(error)) => {
                 write!(f, "This UF2 file is damaged: it has been cut off or changed ({error}).")
             }
-            Self::Program(error) => write!(f, "This is no program for a Pico: {error}."),
-            Self::NoPicture => {
-                f.write_str("This program runs on a Pico, but it does not light this handheld's lights.")
+            Self::Program(error) => write!(f, "This is no program for a Pico or a Pico 2: {error}."),
+            Self::NoPicture(chip) => {
+                write!(f, "This program runs on a {}, but it does not light this handheld's lights.", chip.board())
             }
         }
     }
@@ -46,10 +50,13 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
-/// Reads a file without running it.
-pub fn read(file: &[u8]) -> Result<Firmware, FileError> {
+/// Reads a file without running it. Of a file for both chips, what is for the `chosen` one counts.
+pub fn read(file: &[u8], chosen: Chip) -> Result<Firmware, FileError> {
     let firmware = if uf2::is_uf2(file) {
-        Firmware::from_uf2(file)
+        match Firmware::from_uf2_for(file, chosen) {
+            Err(FirmwareError::Uf2(Uf2Error::Nothing(_))) => Firmware::from_uf2(file),
+            firmware => firmware,
+        }
     } else if file.starts_with(b"\x7fELF") {
         Firmware::from_elf(file)
     } else {
@@ -59,18 +66,18 @@ pub fn read(file: &[u8]) -> Result<Firmware, FileError> {
 }
 
 /// Reads a file and sees that it lights the lights.
-pub fn read_and_try(file: &[u8]) -> Result<Firmware, FileError> {
-    let firmware = read(file)?;
+pub fn read_and_try(file: &[u8], chosen: Chip) -> Result<Firmware, FileError> {
+    let firmware = read(file, chosen)?;
     // A firmware for a board without a switch in the LEDs' supply is welcome too.
     let mut handheld = Handheld::power_on(&firmware, Options { supply_switch: false, ..Options::default() });
-    handheld.run_to_next_frame(TRIAL).ok_or(FileError::NoPicture)?;
+    handheld.run_to_next_frame(TRIAL).ok_or(FileError::NoPicture(firmware.chip()))?;
     Ok(firmware)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use flash_image::{FLASH, Image, elf};
+    use flash_image::{Image, elf};
 
     /// A UF2 file of a program with its vectors, and this at its reset handler.
     fn program(reset_handler: [u8; 2]) -> Vec<u8> {
@@ -79,18 +86,18 @@ mod tests {
         bytes.extend(0x1000_0121u32.to_le_bytes());
         bytes.resize(0x120, 9);
         bytes.extend(reset_handler);
-        let elf = elf::of_segments(&[(FLASH.start, &bytes)]).expect("an ELF file");
+        let elf = elf::of_segments(&[(Chip::Rp2040.flash().start, &bytes)]).expect("an ELF file");
         uf2::write(&Image::from_elf(&elf).expect("an image"))
     }
 
     #[test]
     fn other_files_are_refused_each_for_its_reason() {
-        let reason = |file: &[u8]| read_and_try(file).unwrap_err().to_string();
+        let reason = |file: &[u8]| read_and_try(file, Chip::Rp2040).unwrap_err().to_string();
         assert_eq!(reason(b""), "It is neither an ELF file nor a UF2 file.");
         assert_eq!(reason(b"\x89PNG and so on"), "It is neither an ELF file nor a UF2 file.");
         assert_eq!(
             reason(b"\x7fELF\x02 a program for a computer"),
-            "This is no program for a Pico: not a 32-bit ELF file for ARM."
+            "This is no program for a Pico or a Pico 2: not a 32-bit ELF file for ARM."
         );
         let good = program([0; 2]);
         let with = |at: usize, value: u8| {
@@ -98,7 +105,8 @@ mod tests {
             file[at] = value;
             reason(&file)
         };
-        assert!(with(28, 0x59).contains("another chip"));
+        assert!(with(28, 0x58).contains("another chip"));
+        assert!(with(28, 0x59).contains("damaged"), "half of it for the other chip");
         assert!(with(15, 0x20).contains("does not fit"));
         assert!(with(20, 1).contains("damaged"));
         assert!(with(512 + 32 + 3, 0).contains("no vector table"));
@@ -109,7 +117,8 @@ mod tests {
     fn a_program_that_lights_nothing_is_refused() {
         // `b .`
         let file = program([0xFE, 0xE7]);
-        assert!(read(&file).is_ok());
-        assert_eq!(read_and_try(&file).unwrap_err(), FileError::NoPicture);
+        assert!(read(&file, Chip::Rp2040).is_ok());
+        assert_eq!(read_and_try(&file, Chip::Rp2040).unwrap_err(), FileError::NoPicture(Chip::Rp2040));
+        assert_eq!(read(&file, Chip::Rp2350).expect("a program").chip(), Chip::Rp2040, "it leaves no choice");
     }
 }

@@ -1,27 +1,36 @@
 //! What the flash remembers besides the firmware, as a small file.
 //!
 //! Only the sectors that differ from the freshly programmed chip are kept, each without the erased bytes at its end:
-//! a few kilobytes instead of two megabytes. All numbers are little endian:
+//! a few kilobytes instead of two or four megabytes. All numbers are little endian:
 //!
 //! | bytes | what                                                                             |
 //! | ----- | -------------------------------------------------------------------------------- |
-//! | 16    | [`MAGIC`], which also tells the version                                           |
+//! | 16    | [`magic`], which tells the chip: 1 for that of a Pico, 2 for that of a Pico 2     |
 //! | 2     | number of sectors                                                                |
 //! | each  | sector number (2), length (2, 0 to 4096), so many bytes; the rest is erased      |
 //! | 4     | CRC-32 of everything before it                                                   |
 //!
-//! Reading is total: any bytes give an image or a reason why not.
+//! Reading is total: any bytes give a chip and its image, or a reason why not. The end of the flash, where the firmware saves, is elsewhere
+//! on each chip, so what one remembers would be nothing to the other: a file is for one chip and says so.
 
 use core::fmt;
 
 use crc::{CRC_32_ISO_HDLC, Crc, NoTable};
-use virtual_handheld::{FLASH_SIZE, SECTOR};
+use flash_image::{Chip, ERASED, SECTOR};
 
 /// The CRC of zip and PNG files. Without a table: a few kilobytes, now and then, are no work.
 const CRC32: Crc<u32, NoTable> = Crc::<u32, NoTable>::new(&CRC_32_ISO_HDLC);
 
-/// How a file begins.
-pub const MAGIC: &[u8; 16] = b"LightsOutFlash1\n";
+/// Bytes of [`magic`].
+const MAGIC: usize = 16;
+
+/// How the file of a chip begins.
+pub const fn magic(chip: Chip) -> &'static [u8; MAGIC] {
+    match chip {
+        Chip::Rp2040 => b"LightsOutFlash1\n",
+        Chip::Rp2350 => b"LightsOutFlash2\n",
+    }
+}
 
 /// Why a file is no memory of a handheld.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,17 +52,17 @@ impl fmt::Display for SavesError {
 
 impl std::error::Error for SavesError {}
 
-/// The file for a flash image, beside what the firmware itself puts there.
-pub fn encode(image: &[u8], firmware: &[u8]) -> Vec<u8> {
+/// The file for a chip's flash image, beside what the firmware itself puts there.
+pub fn encode(chip: Chip, image: &[u8], firmware: &[u8]) -> Vec<u8> {
     let sectors: Vec<(usize, &[u8])> = (0..)
         .zip(image.chunks(SECTOR).zip(firmware.chunks(SECTOR)))
         .filter(|(_, (now, fresh))| now != fresh)
         .map(|(number, (now, _))| (number, now))
         .collect();
-    let mut file = MAGIC.to_vec();
+    let mut file = magic(chip).to_vec();
     file.extend((sectors.len() as u16).to_le_bytes());
     for (number, bytes) in sectors {
-        let length = bytes.iter().rposition(|&byte| byte != 0xFF).map_or(0, |last| last + 1);
+        let length = bytes.iter().rposition(|&byte| byte != ERASED).map_or(0, |last| last + 1);
         file.extend((number as u16).to_le_bytes());
         file.extend((length as u16).to_le_bytes());
         file.extend(&bytes[..length]);
@@ -62,17 +71,15 @@ pub fn encode(image: &[u8], firmware: &[u8]) -> Vec<u8> {
     file
 }
 
-/// The flash image of a file: what no sector tells is erased.
-pub fn decode(file: &[u8]) -> Result<Vec<u8>, SavesError> {
-    if !file.starts_with(MAGIC) {
-        return Err(SavesError::OtherFile);
-    }
+/// The chip and the flash image of a file: what no sector tells is erased.
+pub fn decode(file: &[u8]) -> Result<(Chip, Vec<u8>), SavesError> {
+    let chip = Chip::ALL.into_iter().find(|&chip| file.starts_with(magic(chip))).ok_or(SavesError::OtherFile)?;
     let (content, sum) = file.split_last_chunk::<4>().ok_or(SavesError::Damaged)?;
     if CRC32.checksum(content) != u32::from_le_bytes(*sum) {
         return Err(SavesError::Damaged);
     }
-    let mut rest = content.get(MAGIC.len()..).ok_or(SavesError::Damaged)?;
-    let mut image = vec![0xFF; FLASH_SIZE];
+    let mut rest = content.get(MAGIC..).ok_or(SavesError::Damaged)?;
+    let mut image = vec![ERASED; chip.flash_size()];
     for _ in 0..take_number(&mut rest)? {
         let number = take_number(&mut rest)?;
         let length = take_number(&mut rest)?;
@@ -80,7 +87,7 @@ pub fn decode(file: &[u8]) -> Result<Vec<u8>, SavesError> {
         let sector = image.chunks_exact_mut(SECTOR).nth(number).ok_or(SavesError::Damaged)?;
         sector.get_mut(..bytes.len()).ok_or(SavesError::Damaged)?.copy_from_slice(bytes);
     }
-    if rest.is_empty() { Ok(image) } else { Err(SavesError::Damaged) }
+    if rest.is_empty() { Ok((chip, image)) } else { Err(SavesError::Damaged) }
 }
 
 fn take_number(rest: &mut &[u8]) -> Result<usize, SavesError> {
@@ -93,30 +100,38 @@ fn take_number(rest: &mut &[u8]) -> Result<usize, SavesError> {
 mod tests {
     use super::*;
 
-    fn example() -> (Vec<u8>, Vec<u8>) {
-        let mut firmware = vec![0xFF; FLASH_SIZE];
+    fn example(chip: Chip) -> (Vec<u8>, Vec<u8>) {
+        let size = chip.flash_size();
+        let mut firmware = vec![0xFF; size];
         firmware[..5000].fill(7);
         let mut image = firmware.clone();
-        image[FLASH_SIZE - SECTOR..][..3].copy_from_slice(b"abc");
-        image[FLASH_SIZE - 2 * SECTOR..][..SECTOR].fill(0);
+        image[size - SECTOR..][..3].copy_from_slice(b"abc");
+        image[size - 2 * SECTOR..][..SECTOR].fill(0);
         (image, firmware)
     }
 
+    fn example_file() -> Vec<u8> {
+        let (image, firmware) = example(Chip::Rp2040);
+        encode(Chip::Rp2040, &image, &firmware)
+    }
+
     #[test]
-    fn only_what_is_not_the_firmware_is_kept_and_comes_back() {
-        let (image, firmware) = example();
-        let file = encode(&image, &firmware);
-        assert_eq!(file.len(), 16 + 2 + (4 + SECTOR) + (4 + 3) + 4);
-        let back = decode(&file).unwrap();
-        assert_eq!(back[5000..], image[5000..]);
-        assert_eq!(back[..5000], [0xFF; 5000]);
-        assert_eq!(encode(&firmware, &firmware).len(), 22);
+    fn only_what_is_not_the_firmware_is_kept_and_comes_back_for_its_chip() {
+        for chip in Chip::ALL {
+            let (image, firmware) = example(chip);
+            let file = encode(chip, &image, &firmware);
+            assert_eq!(file.len(), 16 + 2 + (4 + SECTOR) + (4 + 3) + 4);
+            let (of, back) = decode(&file).unwrap();
+            assert_eq!((of, back.len()), (chip, chip.flash_size()));
+            assert_eq!(back[5000..], image[5000..]);
+            assert_eq!(back[..5000], [0xFF; 5000]);
+            assert_eq!(encode(chip, &firmware, &firmware).len(), 22);
+        }
     }
 
     #[test]
     fn a_file_cut_off_anywhere_is_refused() {
-        let (image, firmware) = example();
-        let file = encode(&image, &firmware);
+        let file = example_file();
         for length in 0..file.len() {
             let expected = if length < 16 { SavesError::OtherFile } else { SavesError::Damaged };
             assert_eq!(decode(&file[..length]), Err(expected));
@@ -125,8 +140,7 @@ mod tests {
 
     #[test]
     fn a_changed_bit_is_refused() {
-        let (image, firmware) = example();
-        let file = encode(&image, &firmware);
+        let file = example_file();
         for at in (16..file.len()).step_by(97) {
             let mut changed = file.clone();
             changed[at] ^= 0x10;
@@ -136,9 +150,20 @@ mod tests {
     }
 
     #[test]
+    fn what_one_chip_remembers_is_not_taken_for_the_other() {
+        let mut file = example_file();
+        file[..16].copy_from_slice(magic(Chip::Rp2350));
+        assert_eq!(decode(&file), Err(SavesError::Damaged), "the chip is in the sum");
+        file[14] = b'3';
+        assert_eq!(decode(&file), Err(SavesError::OtherFile), "of a chip that is not known");
+    }
+
+    #[test]
     fn a_sector_beyond_the_chip_or_too_long_is_refused_though_its_sum_is_right() {
-        for (number, length) in [(512u16, 1u16), (0xFFFF, 0), (3, 4097)] {
-            let mut file = MAGIC.to_vec();
+        let cases =
+            [(Chip::Rp2040, 512u16, 1u16), (Chip::Rp2040, 0xFFFF, 0), (Chip::Rp2350, 1024, 1), (Chip::Rp2350, 3, 4097)];
+        for (chip, number, length) in cases {
+            let mut file = magic(chip).to_vec();
             for value in [1, number, length] {
                 file.extend(value.to_le_bytes());
             }

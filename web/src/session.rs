@@ -2,9 +2,13 @@
 //!
 //! All times are emulated, in milliseconds since power-on. Keys stay down through switching on and off, because fingers
 //! do. Lights are as the wire brought them, and dark while their supply is off.
+//!
+//! There is a handheld for each chip, with a flash of its own, and one of them is in the visitor's hands: the one whose firmware was loaded
+//! last.
 
 use core::time::Duration;
 
+use flash_image::Chip;
 use lights_out::wiring::Wiring;
 use virtual_handheld::{CELLS, Firmware, Flash, Frame, Handheld, Options};
 
@@ -49,11 +53,11 @@ struct Press {
 #[derive(Debug, Default)]
 pub struct Session {
     firmware: Option<Firmware>,
-    /// The page's own, which may come again as a UF2 file: then its log can be read all the same.
-    own: Option<Firmware>,
+    /// The page's own, for each chip. It may come again as a UF2 file: then its log can be read all the same.
+    own: [Option<Firmware>; Chip::ALL.len()],
     handheld: Option<Handheld>,
-    /// The chip while it is off.
-    flash: Option<Vec<u8>>,
+    /// The flash of each chip while it is off.
+    flash: [Option<Vec<u8>>; Chip::ALL.len()],
     keys: u32,
     leds: [[u8; 3]; CELLS],
     /// The LED supply has been on: a firmware that never drives its pin is one for a board without the switch.
@@ -65,22 +69,38 @@ pub struct Session {
 }
 
 impl Session {
-    /// Takes a firmware file; the page's own is known to be good and is not tried. The handheld is off afterwards and its
-    /// memory as it was, but for a file that is refused: then nothing has changed.
-    pub fn load(&mut self, file: &[u8], own: bool) -> Result<(), FileError> {
-        let mut firmware = if own { file::read(file) } else { file::read_and_try(file) }?;
-        if own {
-            self.own = Some(firmware.clone());
-        }
-        if let Some(own) = &self.own
-            && !firmware.has_log()
-            && firmware.image() == own.image()
-        {
-            firmware = own.clone();
-        }
+    /// Takes the page's own firmware for one of the chips, which is known to be good and is not tried. Nothing else changes.
+    pub fn learn(&mut self, file: &[u8]) -> Result<(), FileError> {
+        let firmware = file::read(file, self.chip())?;
+        let chip = firmware.chip();
+        self.own[chip as usize] = Some(firmware);
+        Ok(())
+    }
+
+    /// Loads what was [learned](Self::learn) for a chip; whether anything was. The handheld is off afterwards and its memory as it was.
+    pub fn load_own(&mut self, chip: Chip) -> bool {
+        let own = self.own[chip as usize].clone();
+        own.map(|firmware| self.insert(firmware)).is_some()
+    }
+
+    /// Loads a firmware file, for whichever chip it is. The handheld is off afterwards and its memory as it was, but for a file that
+    /// is refused: then nothing has changed.
+    pub fn load(&mut self, file: &[u8]) -> Result<(), FileError> {
+        let firmware = file::read_and_try(file, self.chip())?;
+        let own = self.own[firmware.chip() as usize].as_ref();
+        let same = own.filter(|own| !firmware.has_log() && firmware.image() == own.image()).cloned();
+        self.insert(same.unwrap_or(firmware));
+        Ok(())
+    }
+
+    fn insert(&mut self, firmware: Firmware) {
         self.power_off();
         self.firmware = Some(firmware);
-        Ok(())
+    }
+
+    /// The chip of the handheld in hand: the one that the firmware is for.
+    pub fn chip(&self) -> Chip {
+        self.firmware.as_ref().map_or(Chip::Rp2040, Firmware::chip)
     }
 
     /// Whether the firmware brought the words of its log: a UF2 file has none.
@@ -92,7 +112,8 @@ impl Session {
     pub fn power_on(&mut self, seed: u64) {
         self.power_off();
         let Some(firmware) = &self.firmware else { return };
-        let options = Options { flash: self.flash.take(), seed, supply_switch: false, ..Options::default() };
+        let flash = self.flash[firmware.chip() as usize].take();
+        let options = Options { flash, seed, supply_switch: false, ..Options::default() };
         let mut handheld = Handheld::power_on(firmware, options);
         handheld.record_frames();
         (0..CELLS).filter(|cell| self.keys >> cell & 1 == 1).for_each(|cell| handheld.press(cell));
@@ -103,7 +124,7 @@ impl Session {
     /// Switches off. The flash stays.
     pub fn power_off(&mut self) {
         if let Some(handheld) = self.handheld.take() {
-            self.flash = Some(handheld.power_off());
+            self.flash[self.chip() as usize] = Some(handheld.power_off());
         }
         (self.told_lines, self.told_tones, self.supply_driven) = (0, 0, false);
         self.leds = [[0; 3]; CELLS];
@@ -230,27 +251,32 @@ impl Session {
         changes.into_iter().flat_map(|(at, pins)| [milliseconds(at), f64::from(lines(pins))]).collect()
     }
 
-    /// What the flash remembers, as a [file](saves).
+    /// What the flash of the handheld in hand remembers, as a [file](saves).
     pub fn memory(&self) -> Vec<u8> {
-        let image = self.handheld.as_ref().map(|handheld| Flash::image(handheld.flash())).or(self.flash.as_deref());
+        let chip = self.chip();
+        let off = self.flash[chip as usize].as_deref();
+        let image = self.handheld.as_ref().map(|handheld| Flash::image(handheld.flash())).or(off);
         match (image, &self.firmware) {
-            (Some(image), Some(firmware)) => saves::encode(image, firmware.image()),
-            _ => saves::encode(&[], &[]),
+            (Some(image), Some(firmware)) => saves::encode(chip, image, firmware.image()),
+            _ => saves::encode(chip, &[], &[]),
         }
     }
 
-    /// Gives the flash another memory. The handheld is off afterwards; a broken file changes nothing.
+    /// Gives another memory to the flash of the chip that the file is for. If that is the one in hand, it is off afterwards; a broken
+    /// file changes nothing.
     pub fn set_memory(&mut self, file: &[u8]) -> Result<(), SavesError> {
-        let image = saves::decode(file)?;
-        self.power_off();
-        self.flash = Some(image);
+        let (chip, image) = saves::decode(file)?;
+        if chip == self.chip() {
+            self.power_off();
+        }
+        self.flash[chip as usize] = Some(image);
         Ok(())
     }
 
-    /// Forgets everything but the firmware. The handheld is off afterwards.
+    /// Forgets everything but the firmware of the handheld in hand. It is off afterwards.
     pub fn erase_memory(&mut self) {
         self.power_off();
-        self.flash = None;
+        self.flash[self.chip() as usize] = None;
     }
 }
 

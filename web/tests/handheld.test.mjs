@@ -10,7 +10,7 @@ const folder = process.env.LIGHTS_OUT_PAGE;
 assert.ok(folder, "LIGHTS_OUT_PAGE is not set: run `cargo host-tests`");
 globalThis.fetch = async (name) => {
   const bytes = await readFile(`${folder}/${name}`);
-  return { ok: true, headers: { get: () => "" }, arrayBuffer: async () => bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) };
+  return { ok: true, status: 200, headers: { get: () => "" }, arrayBuffer: async () => bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) };
 };
 const load = (name) => import(pathToFileURL(`${folder}/${name}`).href);
 
@@ -21,8 +21,10 @@ before(async () => {
   const { Handheld, Refusal: refusal } = await load("handheld.js");
   chip = await loadChip("emulator.wasm");
   Refusal = refusal;
-  const firmware = await (await fetch("firmware.elf")).arrayBuffer();
-  assert.equal(chip.load(new Uint8Array(firmware), true), "");
+  const { OWN, fetchOwn } = await load("own-firmware.js");
+  assert.deepEqual(OWN, ["rp2040", "rp2350"]);
+  for (const kind of OWN) assert.equal(chip.learn(await fetchOwn(kind)), "");
+  chip.loadOwn("rp2040");
   handheld = new Handheld(chip);
 });
 
@@ -180,6 +182,34 @@ test("time runs ahead to a save and no further, however long a key was held", ()
   while (handheld.mayRunAhead) handheld.run(2);
   assert.ok(handheld.now - from < 1100, `${handheld.now - from} ms`);
   expect({ scene: "play", moves: 1 });
+});
+
+test("the other chip is played by the same hands, and each remembers its own game", () => {
+  fresh();
+  handheld.tap(7);
+  handheld.save();
+  chip.loadOwn("rp2350");
+  assert.equal(chip.kind, "rp2350");
+  fresh();
+  for (const cell of [7, 12]) handheld.tap(cell);
+  handheld.command("undo");
+  expect({ scene: "play", moves: 1 });
+  handheld.redoStep();
+  expect({ moves: 2 });
+  handheld.startMode("random");
+  expect({ mode: "random", scene: "play" });
+  handheld.save();
+  const memory = chip.memory();
+  assert.equal(chip.kindOfMemory(memory), "rp2350");
+  assert.equal(chip.kindOfMemory(memory.subarray(1)), null);
+  for (const [kind, mode] of [["rp2040", "levels"], ["rp2350", "random"]]) {
+    chip.loadOwn(kind);
+    handheld.powerOn();
+    handheld.skip(100);
+    assert.equal(chip.kind, kind);
+    expect({ mode, scene: "play" });
+  }
+  chip.loadOwn("rp2040");
 });
 
 test("while it is off, scripts say so", () => {

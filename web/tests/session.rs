@@ -1,26 +1,42 @@
-//! A visitor's session with the real firmware, without a browser.
+//! A visitor's session with the real firmware of both chips, without a browser.
 
 use std::env;
 use std::fs;
 use std::time::Duration;
 
+use flash_image::{Chip, Image, uf2};
 use web::file::FileError;
 use web::session::Session;
 
 const GREETING: Duration = Duration::from_millis(1500);
 const MOMENT: Duration = Duration::from_millis(50);
 
-fn firmware() -> Vec<u8> {
-    let path = env::var_os("LIGHTS_OUT_ELF").expect("LIGHTS_OUT_ELF is not set: run `cargo host-tests`");
+fn firmware(chip: Chip) -> Vec<u8> {
+    let variable = match chip {
+        Chip::Rp2040 => "LIGHTS_OUT_ELF",
+        Chip::Rp2350 => "LIGHTS_OUT_PICO2_ELF",
+    };
+    let path = env::var_os(variable).unwrap_or_else(|| panic!("{variable} is not set: run `cargo host-tests`"));
     fs::read(path).expect("the firmware")
 }
 
-fn switched_on() -> Session {
+/// With the page's own firmware for each chip, and a handheld with this one in hand.
+fn switched_on(chip: Chip) -> Session {
     let mut session = Session::default();
-    session.load(&firmware(), true).expect("our own firmware");
+    Chip::ALL.into_iter().for_each(|chip| session.learn(&firmware(chip)).expect("our own firmware"));
+    take(&mut session, chip);
+    session
+}
+
+fn take(session: &mut Session, chip: Chip) {
+    assert!(session.load_own(chip));
+    assert_eq!(session.chip(), chip);
+    switch_on(session);
+}
+
+fn switch_on(session: &mut Session) {
     session.power_on(7);
     session.run(GREETING);
-    session
 }
 
 fn lit(session: &Session) -> usize {
@@ -36,7 +52,11 @@ fn tap(session: &mut Session, cell: usize) {
 
 #[test]
 fn lights_answer_and_the_figures_tell_how_fast() {
-    let mut session = switched_on();
+    Chip::ALL.into_iter().for_each(an_answer_is_timed);
+}
+
+fn an_answer_is_timed(chip: Chip) {
+    let mut session = switched_on(chip);
     assert!(lit(&session) > 0);
     assert_eq!(session.figures().latency, 0.0, "no press yet");
     let before = *session.leds();
@@ -50,7 +70,7 @@ fn lights_answer_and_the_figures_tell_how_fast() {
 
 #[test]
 fn the_log_and_the_tones_are_told_once() {
-    let mut session = switched_on();
+    let mut session = switched_on(Chip::Rp2040);
     let log = session.take_log();
     assert!(log.lines().all(|line| line.split('\t').count() == 4), "{log}");
     assert!(log.contains("\tInfo\tlights-out "), "{log}");
@@ -70,7 +90,7 @@ fn the_log_and_the_tones_are_told_once() {
 
 #[test]
 fn off_is_dark_and_keeps_the_flash_and_the_fingers() {
-    let mut session = switched_on();
+    let mut session = switched_on(Chip::Rp2040);
     let memory = session.memory();
     session.set_key(3, true);
     session.power_off();
@@ -84,40 +104,81 @@ fn off_is_dark_and_keeps_the_flash_and_the_fingers() {
     assert!(lit(&session) > 0);
 }
 
+/// Two moves that are saved; gives the lights.
+fn play(session: &mut Session) -> [[u8; 3]; 25] {
+    tap(session, 12);
+    tap(session, 6);
+    session.run(Duration::from_secs(4));
+    *session.leds()
+}
+
 #[test]
 fn a_memory_moves_to_another_session_and_can_be_erased() {
-    let mut first = switched_on();
-    tap(&mut first, 12);
-    tap(&mut first, 6);
-    first.run(Duration::from_secs(4));
-    let (board, memory) = (*first.leds(), first.memory());
-    let mut second = switched_on();
-    assert_ne!(*second.leds(), board);
-    second.set_memory(&memory).expect("a memory");
-    second.power_on(9);
-    second.run(GREETING);
-    assert_eq!(*second.leds(), board, "the game goes on");
-    assert!(second.set_memory(&memory[1..]).is_err());
-    assert_eq!(*second.leds(), board, "a broken memory changes nothing");
-    second.erase_memory();
-    second.power_on(9);
-    second.run(GREETING);
-    assert_ne!(*second.leds(), board);
+    for chip in Chip::ALL {
+        let mut first = switched_on(chip);
+        let (board, memory) = (play(&mut first), first.memory());
+        let mut second = switched_on(chip);
+        assert_ne!(*second.leds(), board);
+        second.set_memory(&memory).expect("a memory");
+        switch_on(&mut second);
+        assert_eq!(*second.leds(), board, "the game goes on");
+        assert!(second.set_memory(&memory[1..]).is_err());
+        assert_eq!(*second.leds(), board, "a broken memory changes nothing");
+        second.erase_memory();
+        switch_on(&mut second);
+        assert_ne!(*second.leds(), board);
+    }
+}
+
+#[test]
+fn each_chip_has_a_memory_of_its_own() {
+    let mut session = switched_on(Chip::Rp2040);
+    let fresh = *session.leds();
+    let played = play(&mut session);
+    take(&mut session, Chip::Rp2350);
+    assert_eq!(*session.leds(), fresh, "another handheld, which was never used");
+    let memory = session.memory();
+    take(&mut session, Chip::Rp2040);
+    assert_eq!(*session.leds(), played, "the game goes on");
+    session.set_memory(&memory).expect("that of the other chip");
+    assert_eq!((*session.leds(), session.figures().state), (played, 1.0), "the one in hand is not touched");
+    session.erase_memory();
+    take(&mut session, Chip::Rp2350);
+    assert_eq!(session.memory()[..16], memory[..16]);
+    assert!(session.take_log().contains("power-up 1"), "what was given to it");
+}
+
+#[test]
+fn a_file_is_for_its_own_chip_and_one_for_both_for_the_one_in_hand() {
+    let image = |chip| Image::from_elf(&firmware(chip)).expect("a firmware");
+    let both = uf2::write_all(&Chip::ALL.map(image));
+    let mut session = switched_on(Chip::Rp2040);
+    session.load(&uf2::write(&image(Chip::Rp2350))).expect("a UF2 file for the other chip");
+    assert_eq!(session.chip(), Chip::Rp2350);
+    assert!(session.has_log(), "it is the page's own, so its log is known");
+    for chip in Chip::ALL {
+        session.load(&firmware(chip)).expect("an ELF file");
+        assert_eq!(session.chip(), chip);
+        session.load(&both).expect("a UF2 file for both chips");
+        assert_eq!(session.chip(), chip);
+        switch_on(&mut session);
+        assert!(lit(&session) > 0);
+    }
 }
 
 #[test]
 fn a_file_that_is_refused_changes_nothing() {
-    let mut session = switched_on();
+    let mut session = switched_on(Chip::Rp2040);
     let before = *session.leds();
-    assert_eq!(session.load(b"not a firmware", false), Err(FileError::OtherFile));
+    assert_eq!(session.load(b"not a firmware"), Err(FileError::OtherFile));
     assert_eq!((*session.leds(), session.figures().state), (before, 1.0));
-    session.load(&firmware(), false).expect("our own firmware passes its trial");
+    session.load(&firmware(Chip::Rp2040)).expect("our own firmware passes its trial");
     assert_eq!(session.figures().state, 0.0);
 }
 
 #[test]
 fn the_logic_analyser_sees_the_matrix_and_every_bit_on_the_led_wire() {
-    let mut session = switched_on();
+    let mut session = switched_on(Chip::Rp2040);
     session.start_trace();
     tap(&mut session, 12);
     let trace: Vec<_> = session.take_trace().chunks_exact(2).map(|pair| (pair[0], pair[1] as u32)).collect();

@@ -28,7 +28,7 @@ test("the status line tells mode, level, moves, par and best", () => {
 });
 
 const SCENES = ["greeting", "menu", "picker", "play", "hint", "demo", "won", "score", "draw", "par", "refused", "slots", "chase", "toprow",
-  "action", "lost", "selftest", "asleep"];
+  "action", "lost", "selftest", "teaching", "battery", "asleep"];
 
 test("every scene has a line, a legend, and a word for every key", () => {
   for (const scene of SCENES) {

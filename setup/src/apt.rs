@@ -74,11 +74,15 @@ pub fn command(packages: &[&str]) -> String {
 
 /// Makes sure of a program that Debian has a package for, both of the same name.
 pub fn debian_package(name: &str, step: &Step) -> Result<Package, SetupError> {
-    let ready = || observe::on_path(name);
-    if ready() || leave()? != Leave::None && install(&[name], ready, step)? {
+    debian_packages(&[name], || observe::on_path(name), step)
+}
+
+/// Makes sure of packages; `ready` tells whether what they bring is here.
+pub fn debian_packages(names: &[&str], ready: impl Fn() -> bool, step: &Step) -> Result<Package, SetupError> {
+    if ready() || leave()? != Leave::None && install(names, ready, step)? {
         Ok(Package::Ready)
     } else {
-        Ok(Package::Missing { command: command(&[name]) })
+        Ok(Package::Missing { command: command(names) })
     }
 }
 

@@ -29,7 +29,7 @@ fn program(name: &str) -> String {
 /// lld goes by its name: each name is another linker.
 fn linker(target: Target) -> String {
     program(match target {
-        Target::Thumb => "ld.lld",
+        Target::Rp2040 | Target::Rp2350 => "ld.lld",
         Target::Wasm => "wasm-ld",
     })
 }
@@ -79,7 +79,7 @@ fn clean(command: &mut Command) {
 /// Debian's cargo with Debian's rustc, building the target's library from source, in a target folder of its own: two
 /// compilers in one folder would throw away each other's work.
 pub fn cargo(verb: &str, target: Target) -> Result<Command, SetupError> {
-    let linker_variable = format!("CARGO_TARGET_{}_LINKER", target.name().to_uppercase().replace('-', "_"));
+    let linker_variable = format!("CARGO_TARGET_{}_LINKER", target.name().to_uppercase().replace(['-', '.'], "_"));
     let mut command = Command::new(program("cargo"));
     clean(&mut command);
     command

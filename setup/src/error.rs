@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn a_missing_target_says_what_was_tried_and_what_to_type() {
-        let error = SetupError::NoTarget { target: Target::Thumb, tried: vec!["There is no rustup here.".into()] };
+        let error = SetupError::NoTarget { target: Target::Rp2040, tried: vec!["There is no rustup here.".into()] };
         let text = error.to_string();
         assert!(text.contains("  - There is no rustup here.\n"));
         assert!(text.contains("rustup target add thumbv6m-none-eabi"));

@@ -1,4 +1,4 @@
-//! Gets what building for another machine needs, and builds it: the firmware for the chip, the web page's WebAssembly.
+//! Gets what building for another machine needs, and builds it: the firmware for either chip, the web page's WebAssembly.
 //!
 //! A computer with nothing but rustup's host toolchain can run our programs, but it cannot build the firmware: the
 //! library `core` for the chip is not there yet. Every program that needs it (`cargo host-tests` and its like) asks
@@ -30,9 +30,10 @@ mod toolchain;
 mod usage;
 mod workspace;
 
-pub use apt::{Package, debian_package};
+pub use apt::{Package, debian_package, debian_packages};
 pub use error::SetupError;
-pub use firmware::build_firmware;
+pub use firmware::{FIRMWARE_STEPS, build_all_firmware, build_firmware, build_firmware_in_background, firmware_paths};
+pub use run::{Ending, watched};
 pub use toolchain::{Target, Toolchain};
 pub use usage::misused;
 pub use workspace::{cargo, root, target_directory};

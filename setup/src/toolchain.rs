@@ -18,8 +18,10 @@ const PATIENCE_WITH_WAY_OUT: Duration = Duration::from_secs(30);
 /// What we build for, besides the computer itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// The RP2040's Cortex-M0+ cores.
-    Thumb,
+    /// The firmware of a Pico: the RP2040's Cortex-M0+ cores.
+    Rp2040,
+    /// That of a Pico 2: the RP2350's Cortex-M33 cores, with their unit for floating point.
+    Rp2350,
     /// A web browser.
     Wasm,
 }
@@ -28,7 +30,8 @@ impl Target {
     /// Its name in Rust.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Thumb => "thumbv6m-none-eabi",
+            Self::Rp2040 => "thumbv6m-none-eabi",
+            Self::Rp2350 => "thumbv8m.main-none-eabihf",
             Self::Wasm => "wasm32-unknown-unknown",
         }
     }
@@ -36,7 +39,7 @@ impl Target {
     /// The library whose presence shows that the target is installed.
     pub(crate) fn library(self) -> &'static str {
         match self {
-            Self::Thumb => "core",
+            Self::Rp2040 | Self::Rp2350 => "core",
             Self::Wasm => "std",
         }
     }
@@ -44,7 +47,7 @@ impl Target {
     /// What to build from source where no compiled library is to be had.
     pub(crate) fn library_crates(self) -> &'static str {
         match self {
-            Self::Thumb => "core",
+            Self::Rp2040 | Self::Rp2350 => "core",
             Self::Wasm => "std,panic_abort",
         }
     }
@@ -91,6 +94,11 @@ impl Toolchain {
     pub fn products(&self, profile: &str) -> Result<PathBuf, SetupError> {
         let folder = if self.from_debian { debian::target_directory()? } else { workspace::target_directory()? };
         Ok(folder.join(self.target.name()).join(profile))
+    }
+
+    /// What it builds for.
+    pub fn target(&self) -> Target {
+        self.target
     }
 
     /// Whether this is Debian's compiler and not the one that the project names.

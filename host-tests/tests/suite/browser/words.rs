@@ -145,5 +145,6 @@ fn how_to_play_is_one_click_away(visitor: &mut Visitor) {
         "[...document.querySelectorAll('#guide-text img')].map((image) => (image.loading = 'eager', image.decode()))";
     visitor.value(&format!("Promise.all({pictures}).then((all) => all.length)"));
     visitor.type_key("Escape", "Escape");
-    assert_eq!(visitor.value("document.getElementById('guide-dialog').open"), false);
+    let is_open = "document.getElementById('guide-dialog').open";
+    visitor.expect(PATIENCE, "the end of the dialogue", |page| page.value(is_open) == false);
 }

@@ -39,7 +39,8 @@ fn the_flash_outlives_power_and_reload(visitor: &mut Visitor) {
     visitor.expect_text("log", "power-up 0");
     visitor.click("#power");
     visitor.expect_lit(0);
-    assert_eq!(visitor.value("document.getElementById('power').ariaChecked"), "false");
+    let is_on = "document.getElementById('power').ariaChecked";
+    visitor.expect(PATIENCE, "the switch", |page| page.value(is_on) == "false");
     visitor.click("#power");
     visitor.expect_text("log", "power-up 1");
     visitor.expect_status("Level 1");
@@ -84,7 +85,7 @@ fn only_firmware_of_the_handheld_and_whole_memories_are_opened(visitor: &mut Vis
     visitor.open_file(&file);
     visitor.expect(PATIENCE, "the other UF2", said("the log stays empty"));
     visitor.expect(PATIENCE, "lights", |page| page.lit() != 0);
-    assert_eq!((visitor.text("status"), visitor.text("legend")), (String::new(), String::new()));
+    visitor.expect(PATIENCE, "no words", |page| page.text("status").is_empty() && page.text("legend").is_empty());
     fs::remove_file(&file).expect("a file");
     // After a reload the page's own firmware runs, and the last one is at hand.
     visitor.reload();
@@ -146,9 +147,9 @@ fn the_logic_analyser_shows_a_press(visitor: &mut Visitor) {
     let span = |visitor: &mut Visitor| visitor.text("trace-tip").split(" in sight").next().map(str::to_owned);
     let whole = span(visitor);
     visitor.click("#zoom-in");
-    assert_ne!(span(visitor), whole);
+    visitor.expect(PATIENCE, "less in sight", |page| span(page) != whole);
     visitor.click("#zoom-out");
-    assert_eq!(span(visitor), whole);
+    visitor.expect(PATIENCE, "all in sight", |page| span(page) == whole);
     let colours = "new Set(new Uint32Array(document.getElementById('trace').getContext('2d').getImageData(60, 0, 300, 250).data.buffer)).size";
     assert!(visitor.value(colours).as_u64().is_some_and(|colours| colours > 4), "lines are drawn");
 }

@@ -27,8 +27,9 @@ mod firmware;
 // would put it among the code that is copied.)
 #[unsafe(export_name = "main")]
 extern "C" fn start() -> ! {
-    let parts = firmware::board::Parts::take();
+    let started = firmware::board::start();
     firmware::ram_code::copy();
+    let parts = firmware::board::Parts::of(started);
     firmware::executor::run(|spawner, urgent| begin(parts, spawner, urgent))
 }
 

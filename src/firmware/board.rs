@@ -12,7 +12,7 @@ use embassy_rp::peripherals::{self, ADC, DMA_CH0, FLASH, PIO0, PIO1};
 use embassy_rp::pio::Pio;
 use embassy_rp::pwm::{self, Pwm};
 use embassy_rp::watchdog::Watchdog;
-use embassy_rp::{Peri, bind_interrupts, dma, pio};
+use embassy_rp::{Peri, Peripherals, bind_interrupts, dma, pio};
 use embassy_time::{Instant, block_for};
 use lights_out::board::SIDE;
 use lights_out::matrix::Columns;
@@ -29,6 +29,9 @@ bind_interrupts!(pub struct Irqs {
     PIO1_IRQ_0 => pio::InterruptHandler<PIO1>;
     DMA_IRQ_0 => dma::InterruptHandler<DMA_CH0>;
 });
+
+/// The number by which a pin is given to the core.
+pub const SIO: u8 = 5;
 
 /// How long the crystal is given to start, in about 1 ms. embassy-rp's default of 128 makes the player wait; 6 is what the
 /// chip's maker takes for the Pico's crystal. Boards of other makers may need more: see hardware/README.md.
@@ -83,18 +86,38 @@ pub struct Parts {
     pub watchdog: Watchdog,
 }
 
+/// The chip with its clocks running, and since when the LEDs have their supply.
+pub struct Started {
+    peripherals: Peripherals,
+    supply_on_since: Instant,
+}
+
+/// Starts the clocks, and switches on the supply of the LEDs, because it takes its time to rise. Panics when called twice.
+///
+/// What is copied to RAM is not there yet, and nearly everything may be among it that the compiler makes for us, generic functions of
+/// others too: so there are no drivers yet, only registers.
+#[unsafe(link_section = ".text.before_copy")]
+#[inline(never)]
+pub fn start() -> Started {
+    let mut clocks = ClockConfig::crystal(12_000_000);
+    if let Some(crystal) = &mut clocks.xosc {
+        crystal.delay_multiplier = CRYSTAL_WAIT;
+    }
+    let peripherals = embassy_rp::init(Config::new(clocks));
+    let supply = usize::from(Wiring::REFERENCE.supply);
+    pac::SIO.gpio_out(0).value_set().write_value(1 << supply);
+    pac::SIO.gpio_oe(0).value_set().write_value(1 << supply);
+    pac::PADS_BANK0.gpio(supply).write(|w| w.set_ie(true));
+    pac::IO_BANK0.gpio(supply).ctrl().write(|w| w.set_funcsel(SIO));
+    Started { peripherals, supply_on_since: Instant::from_micros(TIMER.timerawl().read().into()) }
+}
+
 impl Parts {
-    /// Starts the clocks and hands out the board. Panics when called twice.
-    // In flash, because what is copied to RAM is not there yet.
-    #[unsafe(link_section = ".text.before_copy")]
+    /// Hands out the board.
+    // In flash: it runs once, and is large.
+    #[unsafe(link_section = ".text.from_flash")]
     #[inline(never)]
-    pub fn take() -> Self {
-        let mut clocks = ClockConfig::crystal(12_000_000);
-        if let Some(crystal) = &mut clocks.xosc {
-            crystal.delay_multiplier = CRYSTAL_WAIT;
-        }
-        let p = embassy_rp::init(Config::new(clocks));
-        // Only handed on: its drivers are built when their code is copied.
+    pub fn of(Started { peripherals: p, supply_on_since }: Started) -> Self {
         macro_rules! battery {
             (vbus: $vbus:ident, vsys: $vsys:ident, select: $select:ident) => {
                 BatteryResources { adc: p.ADC, vbus: p.$vbus, vsys: p.$vsys, select: p.$select }
@@ -108,10 +131,8 @@ impl Parts {
                 supply: $supply:ident,
                 piezo: $piezo:ident of $slice:ident by $output:ident,
             ) => {{
-                // First, because it takes its time to rise.
+                // As it is already.
                 let supply = Output::new(p.$supply, Level::High);
-                // Not asked of the clock's driver, whose code is not copied yet.
-                let supply_on_since = Instant::from_micros(TIMER.timerawl().read().into());
                 let Pio { mut common, sm0, .. } = Pio::new(p.PIO0, Irqs);
                 let data = common.make_pio_pin(p.$leds);
                 let dma = dma::Channel::new(p.DMA_CH0, Irqs);

@@ -21,7 +21,7 @@ use lights_out::board::SIDE;
 use lights_out::time::Micros;
 use lights_out::wiring::Wiring;
 
-use super::board::low_columns;
+use super::board::{SIO, low_columns};
 use super::chip::CLOCK_HZ;
 
 /// A tick of the program in microseconds,
@@ -37,7 +37,6 @@ const LENGTH: usize = ROUND * (410_000 / (ROW_US as usize * ROUND) + 1);
 /// The DMA channels: rows to the PIO, pins from it.
 const FEED: usize = 1;
 const NOTE: usize = 2;
-const SIO: u8 = 5;
 const PIO1_FUNCTION: u8 = 7;
 
 /// The rows to be driven, in turn. Aligned to its own size, as the DMA's ring wants it.
@@ -97,7 +96,7 @@ pub struct Recorder {
 
 impl Recorder {
     /// Loads the program.
-    #[unsafe(link_section = ".text.before_copy")]
+    #[unsafe(link_section = ".text.from_flash")]
     pub fn new(common: &mut Common<'static, PIO1>, mut machine: StateMachine<'static, PIO1, 0>) -> Self {
         let mut a: Assembler<32> = Assembler::new();
         let (mut next_row, mut end) = (a.label(), a.label());

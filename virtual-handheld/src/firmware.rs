@@ -92,7 +92,7 @@ impl Firmware {
             .filter_map(|symbol| {
                 let name = symbol.name().ok().filter(|name| !name.is_empty() && !name.starts_with('{'))?;
                 Some(Symbol {
-                    name: format!("{:#}", rustc_demangle::demangle(name)),
+                    name: readable(name),
                     address: symbol.address() as u32 & if symbol.kind() == SymbolKind::Text { !1 } else { !0 },
                     size: symbol.size() as u32,
                     is_function: symbol.kind() == SymbolKind::Text,
@@ -167,6 +167,16 @@ fn log_table(elf: &[u8]) -> Result<Option<LogTable>, FirmwareError> {
     Ok(messages.map(|messages| LogTable { places: messages.get_locations(elf).unwrap_or_default(), messages }))
 }
 
+/// The name of a function as it stands in the source. There are two ways to mangle it, and `<Type>::method` of the newer one is
+/// `Type::method` in the older.
+fn readable(mangled: &str) -> String {
+    let name = format!("{:#}", rustc_demangle::demangle(mangled));
+    match name.strip_prefix('<').and_then(|rest| rest.split_once(">::")) {
+        Some((of, method)) if !of.contains([' ', '<']) => format!("{of}::{method}"),
+        _ => name,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -202,5 +212,16 @@ mod tests {
         assert_eq!(read(0x1000_0100).err(), Some(ImageError::NoVectors(Chip::Rp2040).into()));
         assert_eq!(Firmware::from_uf2(&[]).err(), Some(Uf2Error::Length(0).into()));
         assert_eq!(Firmware::from_elf(&[]).err(), Some(ImageError::NotArmElf.into()));
+    }
+
+    #[test]
+    fn a_method_has_one_name_however_it_is_mangled() {
+        for mangled in [
+            "_ZN10lights_out6solver6Solver8shortest17h0123456789abcdefE",
+            "_RNvMNtCs0_10lights_out6solverNtB2_6Solver8shortest",
+        ] {
+            assert_eq!(readable(mangled), "lights_out::solver::Solver::shortest");
+        }
+        assert_eq!(readable("TIMER_IRQ_0"), "TIMER_IRQ_0");
     }
 }

@@ -38,6 +38,8 @@ fn hours_of_play_leave_no_trace() {
             30..38 => player.command(Command::ALL[dice.below(6) as usize]),
             _ => player.wait(ms(dice.below(4000).into())),
         }
+        // Time would stand still, and this would never end.
+        assert_eq!(player.device.death(), None, "after {events} events");
         events += 1;
         for frame in player.device.take_frames() {
             frames += 1;

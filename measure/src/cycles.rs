@@ -18,7 +18,7 @@ use crate::trouble::Trouble;
 use crate::{dice, greeted};
 
 /// Boards dealt for each difficulty, and hints asked for.
-const DEALS: usize = 24;
+const DEALS: usize = 14;
 /// Lights flipped in Create; each is one parity check.
 const DRAWN: usize = 150;
 

@@ -232,7 +232,12 @@ impl Browser for Chromium {
     #[track_caller]
     fn value(&mut self, expression: &str) -> Value {
         let parameters = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
-        let mut answer = self.call("Runtime.evaluate", parameters);
+        let session = self.tabs[self.current].as_ref().expect("a tab that is open").session.clone();
+        let mut answer = super::of_page_that_stays(|| {
+            self.pipe
+                .try_call(Some(&session), "Runtime.evaluate", parameters.clone())
+                .map_err(|error| error.to_string())
+        });
         assert!(answer["exceptionDetails"].is_null(), "{expression}: {}", answer["exceptionDetails"]);
         answer["result"]["value"].take()
     }

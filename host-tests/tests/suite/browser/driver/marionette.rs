@@ -66,8 +66,9 @@ impl Marionette {
         self.set_context(in_browser);
         // In one sandbox for all scripts of a context.
         let parameters = json!({ "script": script, "args": arguments, "newSandbox": false });
-        let answer = self.try_call("WebDriver:ExecuteScript", &parameters);
-        answer.unwrap_or_else(|error| panic!("{script}: {error}"))["value"].take()
+        let told = |error| format!("{script}: {error}");
+        super::of_page_that_stays(|| self.try_call("WebDriver:ExecuteScript", &parameters).map_err(told))["value"]
+            .take()
     }
 
     /// A command for pages and tabs; in the browser's own context it would be about windows.

@@ -18,6 +18,8 @@ mod process;
 
 use std::path::Path;
 use std::sync::Mutex;
+use std::thread;
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -177,6 +179,20 @@ pub fn lend(kind: Kind, test: &str, use_it: impl FnOnce(Box<dyn Browser>) -> Box
     };
     browser.begin_anew();
     *idle = Some((kind, use_it(browser)));
+}
+
+/// What a page answers. One that reloads itself takes the question with it: then the next one is asked.
+#[track_caller]
+fn of_page_that_stays(mut ask: impl FnMut() -> Result<Value, String>) -> Value {
+    const GONE: [&str; 4] = ["navigated", "context was destroyed", "was unloaded", "destroyed before query resolved"];
+    for _ in 0..100 {
+        match ask() {
+            Ok(answer) => return answer,
+            Err(error) if GONE.iter().any(|gone| error.contains(gone)) => thread::sleep(Duration::from_millis(50)),
+            Err(error) => panic!("{error}"),
+        }
+    }
+    panic!("the page does not stay");
 }
 
 /// The old number of a key, `KeyboardEvent.keyCode`, that both protocols want to be told.

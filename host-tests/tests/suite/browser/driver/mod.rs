@@ -16,8 +16,6 @@ mod marionette;
 mod pipe;
 mod process;
 
-use std::io::{self, Write as _};
-use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 use std::sync::Mutex;
 use std::thread;
@@ -164,38 +162,23 @@ pub trait Browser: Send {
 ///
 /// One at a time: a browser and an emulator want a computer for themselves. And never two that wait for their next test,
 /// because even an idle browser takes memory and some time.
-///
-/// Twice if need be: a browser has a life of its own, above all on a computer that is busy. A test that fails is tried once more
-/// in a new one, and that is said among the results, for whoever looks for what is not always right.
-pub fn lend(kind: Kind, test: &str, use_it: impl Fn(Box<dyn Browser>) -> Box<dyn Browser>) {
+pub fn lend(kind: Kind, test: &str, use_it: impl FnOnce(Box<dyn Browser>) -> Box<dyn Browser>) {
     static IDLE: Mutex<Option<(Kind, Box<dyn Browser>)>> = Mutex::new(None);
     // A test that fails takes its browser with it, and leaves nothing here that could be wrong.
     let mut idle = IDLE.lock().unwrap_or_else(|failed| failed.into_inner());
     let Some(program) = install::program(kind, test) else { return };
-    let start = || -> Box<dyn Browser> {
-        match kind {
-            Kind::Chromium => Box::new(chrome::Chromium::start(&program)),
-            Kind::Firefox => Box::new(firefox::Firefox::start(&program)),
-        }
-    };
-    let try_it = |mut browser: Box<dyn Browser>| {
-        browser.begin_anew();
-        use_it(browser)
-    };
-    let browser = match idle.take() {
+    let mut browser: Box<dyn Browser> = match idle.take() {
         Some((same, browser)) if same == kind => browser,
         other => {
             drop(other);
-            start()
+            match kind {
+                Kind::Chromium => Box::new(chrome::Chromium::start(&program)),
+                Kind::Firefox => Box::new(firefox::Firefox::start(&program)),
+            }
         }
     };
-    // A test that fails takes its browser with it, so nothing that could be wrong is used again.
-    let browser = panic::catch_unwind(AssertUnwindSafe(|| try_it(browser))).unwrap_or_else(|_| {
-        // Not by `print!`, which shows nothing of a test that passes.
-        let _ = writeln!(io::stdout(), "{test} FAILED ONCE, and is tried again in a new browser");
-        try_it(start())
-    });
-    *idle = Some((kind, browser));
+    browser.begin_anew();
+    *idle = Some((kind, use_it(browser)));
 }
 
 /// What a page answers. One that reloads itself takes the question with it: then the next one is asked.

@@ -10,16 +10,21 @@ Runs every test of the project on this computer, from nothing but rustup's host 
 Usage: cargo host-tests [FILTER...] [-- ARGUMENTS]
 
   FILTER      run only the tests with this in their names; several widen the choice
-  ARGUMENTS   handed to the test programs, such as --nocapture or --ignored
+  ARGUMENTS   handed to Rust's test programs, such as --nocapture or --ignored; the page's tests are left out then
 
 What it does:
   1. makes sure of the Rust targets of the chips, thumbv6m-none-eabi and thumbv8m.main-none-eabihf: by rustup, which gets
      two minutes for each; else by Debian's packages rustc-web, cargo-web, rust-web-src and lld, installed where we are
      root; elsewhere the command is printed
   2. builds the firmware for each
-  3. builds and runs all tests, those of the real firmware included
+  3. builds all tests
+  4. builds and serves the web page, and makes sure of Node.js, the npm packages of web/, Chromium and Firefox: as root,
+     missing ones are installed from Debian and from npm's registry; elsewhere the command is printed
+  5. runs all tests, those of the real firmware and those of the page in both browsers included
 
-A test that lacks something, such as a browser, is counted as skipped, and what it needs is said at the end.
+The tests of the page are named page::FILE::NAME, those in a browser browser::FILE::NAME.
+Tests that lack something, such as a browser, are counted as skipped, and what they need is said at the end; if CI is
+`true`, that is a failure.
 The last line counts all tests, as `N passed, N failed`. The exit code is 0 only if nothing failed, and something ran
 or a filter left nothing.
 
@@ -29,10 +34,13 @@ Environment:
   CARGO_TARGET_DIR       where build products go, as for cargo
   LIGHTS_OUT_ELF         set for the tests: the path of the firmware for a Pico
   LIGHTS_OUT_PICO2_ELF   the same for a Pico 2
+  LIGHTS_OUT_CHROMIUM    the path of a browser of Chromium's family, if it is not to be the one in PATH
+  LIGHTS_OUT_FIREFOX     the same for Firefox
 
 Examples:
   cargo host-tests
   cargo host-tests firmware
+  cargo host-tests browser::touch
   cargo host-tests solver -- --nocapture
   LIGHTS_OUT_TOOLCHAIN=debian cargo host-tests
 ";

@@ -13,8 +13,7 @@
 //! [`build_firmware`] is the first user.
 //!
 //! Nothing is fetched unless something is missing, and each step says what it is doing ([`progress`]). Packages are
-//! installed for root; for anybody else only where [`INSTALL_VARIABLE`] says so. A test that lacks something is
-//! [`skipped`], and counted.
+//! installed for root; for anybody else only where [`INSTALL_VARIABLE`] says so.
 #![forbid(unsafe_code)]
 
 mod apt;
@@ -25,7 +24,6 @@ mod observe;
 pub mod plan;
 pub mod progress;
 mod run;
-pub mod skipped;
 mod toolchain;
 mod usage;
 mod workspace;

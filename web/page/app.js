@@ -6,16 +6,18 @@
 //   share.js, guide.js                                  codes, links, the puzzle of the day; how to play
 //   workshop.js, analyser.js, boards.js                 for engineers; which board it is
 //   memory.js, offline.js, service-worker.js            what stays: in this browser, and without a network
+//   recovery.js                                         what to go back to when the emulator has failed
 
 import { Analyser } from "./analyser.js";
 import { Board } from "./board.js";
-import { Boards, CHIPS, boardName } from "./boards.js";
+import { Boards, CHIPS, boardName, fileName } from "./boards.js";
 import { Device } from "./device.js";
 import { makeGuide } from "./guide.js";
 import { Keyboard } from "./keyboard.js";
 import { claim, keepFlash, recall, recallFlash, remember } from "./memory.js";
 import { goOffline } from "./offline.js";
-import { Share } from "./share.js";
+import { Recovery } from "./recovery.js";
+import { Share, download } from "./share.js";
 import { Sound } from "./sound.js";
 import { MENU, RULES, SOUND_CELL, legend, refusal, statusLine } from "./words.js";
 import { Workshop } from "./workshop.js";
@@ -24,7 +26,7 @@ const $ = (id) => document.getElementById(id);
 const SIDE = 5;
 const SOUND_ROW = Math.floor(SOUND_CELL / SIDE);
 
-let device, board, sound, boards, workshop, share;
+let device, board, sound, boards, workshop, share, recovery;
 let isOn = false, status = null, choices = null;
 /** What was asked for last, to say why nothing came of it. */
 let asked = "";
@@ -216,10 +218,37 @@ function listenToDevice() {
   device.on("memory", ({ chip, bytes }) => {
     if (!keepFlash(chip, bytes)) notice("This browser keeps nothing for this page: the game ends with the tab.", true);
   });
-  device.on("broken", ({ reason }) => {
-    board.isReady = false;
-    notice(`The emulated chip has failed, which is a fault of ours. Reloading the page switches it on again.${reason ? ` (${reason})` : ""}`, true);
+  device.on("broken", recover);
+}
+
+/** The emulator has failed, or hangs: another one goes on with what is known to be good. */
+async function recover({ reason }) {
+  const { memories, leftOut, words } = recovery.recover();
+  board.isReady = false;
+  board.forgetHands();
+  device.restart();
+  try {
+    await switchOn(memories);
+  } catch (error) {
+    return notice(`${reason} It could not be started again: ${error.message} Please reload the page.`, true);
+  }
+  notice(`${reason} ${words}`, true);
+  if (!leftOut?.size) return;
+  offer("The save that was left out can be kept as a file.", "Save it", () => {
+    leftOut.forEach((bytes, chip) => download(new Blob([bytes]), fileName(chip, "flash")));
+    offer("");
   });
+}
+
+/** The handheld on the chosen board, with these memories. */
+async function switchOn(memories) {
+  const { chosen } = boards;
+  const { damaged, missing } = await device.ask("start", { chosen, memories: [...memories.values()] });
+  memories.forEach((bytes, chip) => keepFlash(chip, bytes));
+  if (damaged.length) notice(`What this browser kept of a handheld could not be read, so it is a fresh one. ${damaged.join(" ")}`, true);
+  else if (missing) notice(`This is the ${boardName(boards.chip)}, because the ${boardName(chosen)} cannot be had now. ${missing}`);
+  board.isReady = true;
+  $("loading").hidden = true;
 }
 
 /** Another tab has the handheld. */
@@ -242,6 +271,8 @@ function standBack() {
 
 async function start() {
   device = new Device();
+  // For the console, and for tests: `await handheld.ask("command", "hint")`.
+  globalThis.handheld = device;
   const pressed = () => {
     asked = "";
     notice("");
@@ -259,18 +290,15 @@ async function start() {
   say($("loading"), "Loading the handheld…");
   say($("status"), "");
   boards = new Boards(device, act, notice, offer);
-  workshop = new Workshop(device, boards, act, notice);
+  const memories = new Map(CHIPS.map((chip) => [chip, recallFlash(chip)]).filter(([, memory]) => memory));
+  recovery = new Recovery(device, memories);
+  workshop = new Workshop(device, boards, recovery, act, notice);
   new Analyser(device, notice);
   share = new Share(device, act, notice);
   listenToDevice();
   listenToControls(new Keyboard(board, command));
   listenToPage();
-  const { chosen } = boards;
-  const { damaged, missing } = await device.ask("start", { chosen, memories: CHIPS.map(recallFlash).filter((memory) => memory) });
-  if (damaged.length) notice(`What this browser kept of a handheld could not be read, so it is a fresh one. ${damaged.join(" ")}`, true);
-  else if (missing) notice(`This is the ${boardName(boards.chip)}, because the ${boardName(chosen)} cannot be had now. ${missing}`);
-  board.isReady = true;
-  $("loading").hidden = true;
+  await switchOn(memories);
   await share.begin();
   // What is not complete yet cannot be kept.
   boards.followBuild()

@@ -202,7 +202,10 @@ export class Board {
   #follow(status) {
     const other = status?.scene !== this.#status?.scene || status?.number !== this.#status?.number;
     this.#status = status;
-    if (other) this.#keys.forEach((key, cell) => { key.caption.textContent = caption(status, cell); });
+    if (!other) return;
+    this.#keys.forEach((key, cell) => { key.caption.textContent = caption(status, cell); });
+    // Its label says what is written on a key.
+    this.#describe();
   }
 
   #describe() {

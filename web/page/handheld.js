@@ -47,6 +47,7 @@ export class Handheld {
   refusals = 0;
   log = [];
 
+  #onSlice;
   #held = new Set();
   /** Changes to come, by their time, and when each contact is next free to change. */
   #turns = [];
@@ -58,8 +59,10 @@ export class Handheld {
   /** When a key last went down or up, and how much was written to flash soon after: more, and what it did is saved. */
   #unsaved = null;
 
-  constructor(chip) {
+  /** `onSlice` is called after each slice of time. */
+  constructor(chip, onSlice = () => {}) {
     this.chip = chip;
+    this.#onSlice = onSlice;
   }
 
   get now() {
@@ -137,6 +140,7 @@ export class Handheld {
     this.#turnKeys();
     this.#listen();
     this.#noticeSave();
+    this.#onSlice();
   }
 
   #noticeSave() {

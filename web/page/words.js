@@ -77,6 +77,12 @@ function won({ mode, number, moves, par }) {
   return `${which} in ${moves}, par ${par}.${moves === par ? " Nobody can do it in fewer." : ""}`;
 }
 
+/** What is said of a computer that does not keep up with the handheld; nothing where it does. */
+export function paceWords({ real, emulated, ticks, short }) {
+  if (short <= ticks / 4) return "";
+  return `This computer manages ${(emulated / Math.max(1, real)).toFixed(1)}× at the moment, so the handheld’s time runs slower. No light is lost.`;
+}
+
 // --- The legend --------------------------------------------------------------------------------------------------------
 
 const LIT = ["amber", "a light that is on"];

@@ -1,10 +1,11 @@
 // The worker: lets time pass in the handheld, does what the page asks for, and tells what came of it. Nothing that happens on the
 // page can disturb it, and no burst of work in it can disturb the page.
 //
-// Two clocks: real milliseconds, and emulated ones since power-on. Whatever happens to the handheld is told in the second, so
-// that a slow computer slows everything down alike.
+// Two clocks: real milliseconds, which come from one `Clock`, and emulated ones since power-on. Whatever happens to the handheld is
+// told in the second, so that a slow computer slows everything down alike.
 
 import { loadChip } from "./chip.js";
+import { Clock } from "./clock.js";
 import { Handheld, Refusal } from "./handheld.js";
 import { OWN, fetchOwn } from "./own-firmware.js";
 
@@ -23,6 +24,10 @@ const QUIET = 60;
 /** Figures are told so often, the memory is kept no more often. */
 const TELL = 250, KEEP = 200;
 
+/** While an action takes long, the page hears so often that it goes on: otherwise it takes the worker for one that hangs. */
+const BEAT = 500;
+
+const clock = new Clock();
 let handheld, chip;
 /** The kinds of chip whose own firmware the emulator knows, and whether such a one is in hand. */
 const learned = new Set();
@@ -30,7 +35,8 @@ let isOwn = true;
 let speed = 1, isPaused = false, isVisible = true;
 /** The emulated moment that is due; the real moment it was worked out at; when a finger last moved. */
 let due = 0, before = 0, touched = 0;
-let timer = null;
+let isTicking = false;
+let beaten = 0;
 /** As last told to the page. */
 const told = { looked: "", lights: "", status: [], figures: 0, flash: 0, kept: 0 };
 /** Since the figures were last told: real and emulated time, work, and ticks that fell short. */
@@ -44,23 +50,24 @@ function freshPace() {
 // --- Time --------------------------------------------------------------------------------------------------------------
 
 function tick() {
-  timer = null;
+  isTicking = false;
   try {
     live();
   } catch (error) {
     return fail(error);
   }
-  if (handheld.isOn && isVisible && !isPaused) timer = setTimeout(tick, TICK);
+  isTicking = handheld.isOn && isVisible && !isPaused;
+  if (isTicking) clock.after(TICK, tick);
 }
 
 function goOn() {
-  before = performance.now();
+  before = clock.now;
   due = handheld.now;
-  if (timer === null) tick();
+  if (!isTicking) tick();
 }
 
 function live() {
-  const start = performance.now();
+  const start = clock.now;
   const elapsed = Math.min(start - before, LONGEST);
   before = start;
   if (!handheld.isOn || isPaused || !isVisible) return tell();
@@ -75,25 +82,33 @@ function live() {
     pace.short += 1;
     due = handheld.now;
   }
-  pace.spent += performance.now() - start;
+  pace.spent += clock.now - start;
   if (start - touched > QUIET) runAhead();
   tell();
 }
 
 function runTo(moment, start) {
-  while (handheld.now < moment - 1e-3 && performance.now() - start < BUDGET) {
+  while (handheld.now < moment - 1e-3 && clock.now - start < BUDGET) {
     handheld.run(Math.min(moment - handheld.now, handheld.down ? SLICE : LONG_SLICE));
   }
 }
 
 /** To the firmware's next save, as long as nobody can see it: a page that is closed right after a move has kept it. */
 function runAhead() {
-  const start = performance.now();
-  while (handheld.mayRunAhead && performance.now() - start < BUDGET) handheld.run(LONG_SLICE);
+  const start = clock.now;
+  while (handheld.mayRunAhead && clock.now - start < BUDGET) handheld.run(LONG_SLICE);
   due = Math.max(due, handheld.now);
 }
 
-/** The emulator itself has failed, which no firmware can bring about: nothing of it may be asked any more. */
+/** After each slice of emulated time. In real time, even if a test holds the clock: so is the page's patience. */
+function beat() {
+  const moment = performance.now();
+  if (moment - beaten < BEAT) return;
+  beaten = moment;
+  postMessage({ kind: "alive" });
+}
+
+/** The emulator itself has failed: nothing of it may be asked any more. The page ends this worker and starts another. */
 function fail(error) {
   const words = error instanceof WebAssembly.RuntimeError ? chip.lastWords() : "";
   postMessage({ kind: "broken", reason: words || error.message });
@@ -107,7 +122,7 @@ function tell(all = false) {
   if (handheld.log.length) postMessage({ kind: "log", lines: handheld.log.splice(0) });
   const tones = chip.takeTones();
   if (tones) postMessage({ kind: "tones", tones, now: handheld.now, speed });
-  const moment = performance.now();
+  const moment = clock.now;
   if (all || moment - told.figures >= TELL) {
     told.figures = moment;
     postMessage({ kind: "figures", figures: { ...chip.figures }, pace });
@@ -143,7 +158,7 @@ function tellStatus(all) {
 
 /** What the flash remembers, for the page to keep. */
 function keep(now) {
-  const moment = performance.now();
+  const moment = clock.now;
   if (chip.figures.flash === told.flash || (!now && moment - told.kept < KEEP)) return;
   [told.flash, told.kept] = [chip.figures.flash, moment];
   tellMemory();
@@ -178,7 +193,7 @@ function script(act) {
     // Unseen is unheard.
     chip.takeTones();
     due = handheld.now;
-    before = performance.now();
+    before = clock.now;
     tell();
   }
 }
@@ -222,7 +237,7 @@ const actions = {
   async start({ chosen, memories }) {
     const [loaded, { kind, bytes, missing }] = await Promise.all([loadChip("emulator.wasm"), fetchFirst(chosen)]);
     chip = loaded;
-    handheld = new Handheld(chip);
+    handheld = new Handheld(chip, beat);
     teach(kind, bytes);
     chip.loadOwn(kind);
     const damaged = memories.map((memory) => chip.setMemory(memory)).filter((reason) => reason);
@@ -232,10 +247,10 @@ const actions = {
 
   key(cell, down) {
     live();
-    touched = performance.now();
+    touched = clock.now;
     if (down) handheld.press(cell);
     else handheld.release(cell);
-    if (!isPaused && handheld.isOn) runTo(handheld.now + ANSWER * Math.min(1, speed), performance.now());
+    if (!isPaused && handheld.isOn) runTo(handheld.now + ANSWER * Math.min(1, speed), clock.now);
     tell();
   },
 
@@ -330,6 +345,18 @@ const actions = {
     return chip.memory();
   },
 
+  /** The page asks whether anybody is there; any answer will do. */
+  ping() {},
+
+  /** For tests: time stands still, and then passes as they say. */
+  holdClock: () => clock.hold(),
+  stepClock(milliseconds) {
+    clock.step(milliseconds);
+    if (!handheld) return;
+    live();
+    tell(true);
+  },
+
   readCode: (text) => chip.readCode(text),
   dailyCode: (day) => chip.dailyCode(day),
   levelCode: (level) => chip.levelCode(level),
@@ -343,3 +370,6 @@ addEventListener("message", async ({ data: { id, action, details } }) => {
     postMessage({ kind: "answer", id, reason: error.message });
   }
 });
+
+// The script is loaded: from here on a silent worker is one that hangs.
+postMessage({ kind: "alive" });

@@ -5,17 +5,20 @@ import { boardName, fileName } from "./boards.js";
 import { DORMANT, GONE, OFF } from "./chip.js";
 import { keepFirmware, recallFirmware } from "./memory.js";
 import { download } from "./share.js";
+import { paceWords } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const MEMORY_BEGINS = "LightsOutFlash";
 const LARGEST_FILE = 16e6;
-const KEPT_LINES = 300;
+/** Lines of the log on the page, and in the file that it can be saved to. */
+const KEPT_LINES = 300, SAVED_LINES = 20_000;
 /** How many figures the curve shows, four a second; with reduced motion it moves every two seconds. */
 const CURVE = 160, CALM = 8;
 
 export class Workshop {
   #device;
   #boards;
+  #recovery;
   #act;
   #notice;
   #figures = { state: OFF };
@@ -26,8 +29,8 @@ export class Workshop {
   #log = [];
   #calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-  constructor(device, boards, act, notice) {
-    [this.#device, this.#boards, this.#act, this.#notice] = [device, boards, act, notice];
+  constructor(device, boards, recovery, act, notice) {
+    [this.#device, this.#boards, this.#recovery, this.#act, this.#notice] = [device, boards, recovery, act, notice];
     device.on("figures", (news) => this.#showScope(news));
     device.on("log", ({ lines }) => this.#showLog(lines));
     device.on("power", ({ isOwn }) => {
@@ -79,16 +82,17 @@ export class Workshop {
 
   /** Once a second. */
   #showPace() {
-    const { real, emulated, spent, ticks, short } = this.#pace;
+    const pace = this.#pace;
+    const { real, emulated, spent, ticks } = pace;
     this.#pace = { real: 0, emulated: 0, spent: 0, ticks: 0, short: 0 };
     const on = this.#figures.state !== OFF && ticks > 0;
     const factor = on ? emulated / Math.max(1, real) : 0;
     $("pace").textContent = on ? `${factor.toFixed(2)}×` : "–";
     $("pace").title = on ? `${(100 * spent / Math.max(1, real)).toFixed(0)} % of one core` : "";
-    const isSlow = on && short > ticks / 4;
-    $("pace").classList.toggle("bad", isSlow);
+    const words = on ? paceWords(pace) : "";
+    $("pace").classList.toggle("bad", words !== "");
     // In a place of its own: it comes and goes by itself, and must not take away what was said of something else.
-    $("slow").textContent = isSlow ? `This computer manages ${factor.toFixed(1)}× at the moment, so the handheld’s time runs slower. No light is lost.` : "";
+    $("slow").textContent = words;
   }
 
   #drawCurve(current) {
@@ -120,6 +124,7 @@ export class Workshop {
 
   #showLog(lines) {
     this.#log.push(...lines);
+    if (this.#log.length > 2 * SAVED_LINES) this.#log = this.#log.slice(-SAVED_LINES);
     const list = $("log");
     const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 30;
     list.append(...lines.slice(-KEPT_LINES).map(({ at, level, text, place }) => {
@@ -187,7 +192,7 @@ export class Workshop {
     if (!isMemory) return this.#run(file.name, bytes);
     const before = this.#boards.chip;
     try {
-      await this.#device.ask("setMemory", bytes);
+      await this.#ask(file.name, "setMemory", bytes);
       const { chip } = this.#boards;
       const board = boardName(chip);
       if (chip !== before) this.#boards.keepChoice();
@@ -197,10 +202,22 @@ export class Workshop {
     }
   }
 
+  /** Hands a file to the emulator, which it may stop. */
+  async #ask(name, action, bytes) {
+    await this.#device.ask("save");
+    this.#recovery.suspect(name);
+    try {
+      return await this.#device.ask(action, bytes);
+    } catch (error) {
+      this.#recovery.acquit();
+      throw error;
+    }
+  }
+
   async #run(name, bytes) {
     const before = this.#boards.chip;
     try {
-      const { hasLog } = await this.#device.ask("load", bytes);
+      const { hasLog } = await this.#ask(name, "load", bytes);
       const { chip } = this.#boards;
       this.#firmwareIs(name);
       await keepFirmware(name, bytes);

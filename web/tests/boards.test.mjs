@@ -1,7 +1,8 @@
 // The choice of the board while `cargo play` is still building the Pico 2's firmware, and when it cannot.
 
 import assert from "node:assert/strict";
-import { mock, test } from "node:test";
+import { mock } from "node:test";
+import { test } from "./support/test.mjs";
 
 const kept = new Map();
 Object.defineProperty(globalThis, "navigator", { value: { onLine: true } });

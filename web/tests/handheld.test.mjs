@@ -1,27 +1,17 @@
-// The page's scripts, run on the real firmware in the real emulator, without a browser. `LIGHTS_OUT_PAGE` is the folder that
-// `cargo play --write` has put together; `cargo host-tests` sees to it.
+// The scripts that press the handheld's keys, on the real firmware in the real emulator, without a browser.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { before, test } from "node:test";
-import { pathToFileURL } from "node:url";
+import { before } from "node:test";
+import { test } from "./support/test.mjs";
+import "./support/files.mjs";
+import { loadChip } from "../page/chip.js";
+import { Handheld, Refusal } from "../page/handheld.js";
+import { OWN, fetchOwn } from "../page/own-firmware.js";
 
-const folder = process.env.LIGHTS_OUT_PAGE;
-assert.ok(folder, "LIGHTS_OUT_PAGE is not set: run `cargo host-tests`");
-globalThis.fetch = async (name) => {
-  const bytes = await readFile(`${folder}/${name}`);
-  return { ok: true, status: 200, headers: { get: () => "" }, arrayBuffer: async () => bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) };
-};
-const load = (name) => import(pathToFileURL(`${folder}/${name}`).href);
-
-let chip, handheld, Refusal;
+let chip, handheld;
 
 before(async () => {
-  const { loadChip } = await load("chip.js");
-  const { Handheld, Refusal: refusal } = await load("handheld.js");
   chip = await loadChip("emulator.wasm");
-  Refusal = refusal;
-  const { OWN, fetchOwn } = await load("own-firmware.js");
   assert.deepEqual(OWN, ["rp2040", "rp2350"]);
   for (const kind of OWN) assert.equal(chip.learn(await fetchOwn(kind)), "");
   chip.loadOwn("rp2040");

@@ -1,7 +1,7 @@
 // What the page says of what the firmware tells.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "./support/test.mjs";
 import { read } from "../page/status.js";
 import { boardInWords, caption, colourName, effect, legend, refusal, statusLine } from "../page/words.js";
 

@@ -6,15 +6,14 @@
 //!   and [`saves`] are what is remembered; [`battery`] is what its voltage does; [`selftest`] and [`teaching`] are for makers.
 //! - The real firmware in an emulated Pico and Pico 2: [`rp2040`] and [`rp2350`], both by what stands in the folder `firmware`;
 //!   [`firmware_pins`] moves its pins.
-//! - What goes out: [`manual`] draws the pictures in docs; [`browser`] opens the web page, [`page_scripts`] runs its scripts without one; [`project`] has the files that
-//!   are promised.
+//! - What goes out: [`manual`] draws the pictures in docs; [`project`] has the files that are promised. The web page's tests are
+//!   JavaScript, in `web/tests`.
 //!
 //! [`scenarios`] are told once and played on the library and on the firmware, in the words of the crate `test-player`.
 //! [`support`] is what several of these need.
 #![expect(clippy::duplicate_mod, reason = "the tests of the firmware are there once for each chip")]
 
 mod battery;
-mod browser;
 mod chase;
 mod codes;
 mod contacts;
@@ -29,7 +28,6 @@ mod keys;
 mod levels;
 mod manual;
 mod modes;
-mod page_scripts;
 mod pictures;
 mod project;
 mod rp2040;

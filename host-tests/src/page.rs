@@ -1,0 +1,243 @@
+//! The tests of the web page: JavaScript, run by Node's own test runner.
+//!
+//! Those in `web/tests/*.test.mjs` need no browser, and each file is a program. Those in `web/tests/browser/*.mjs` are one program,
+//! `web/tests/browser.mjs`, which runs once in each browser. A test is a line that begins with `test("NAME"`; filters find it as
+//! `page::FILE::NAME` or `browser::FILE::NAME`, with every space as `_`.
+//!
+//! What they need is made sure of: Node.js, the packages of `web/package.json`, the browsers. Where something is missing and may not be
+//! installed, the tests that need it are skipped, and what gets it is said.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+use std::{env, fs, io};
+
+use setup::progress::Step;
+use setup::{Ending, Package, SetupError, debian_packages, watched};
+
+/// The oldest Node.js whose test runner and whose `fetch` the tests can use.
+const NODE: (u32, u32) = (20, 10);
+/// For the packages from npm's registry.
+const NPM_LIMIT: Duration = Duration::from_secs(300);
+/// A file of ours in `node_modules`: the `package-lock.json` that it was made of.
+const INSTALLED: &str = ".installed-lock.json";
+
+/// How a browser is found.
+struct Browser {
+    /// As the tests call it.
+    kind: &'static str,
+    /// Names of programs; the first is Debian's package too.
+    programs: &'static [&'static str],
+    /// The environment variable that names another.
+    variable: &'static str,
+}
+
+const BROWSERS: [Browser; 2] = [
+    Browser {
+        kind: "chromium",
+        programs: &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],
+        variable: "LIGHTS_OUT_CHROMIUM",
+    },
+    Browser { kind: "firefox", programs: &["firefox-esr", "firefox"], variable: "LIGHTS_OUT_FIREFOX" },
+];
+
+/// The tests that were asked for.
+#[derive(Debug, Default)]
+pub struct PageTests {
+    /// Programs that need no browser, and the names of their tests.
+    files: Vec<PathBuf>,
+    names: Vec<String>,
+    /// The names of the tests in a browser.
+    browser_names: Vec<String>,
+}
+
+/// A run of tests by Node.js.
+#[derive(Debug)]
+pub struct Program {
+    arguments: Vec<OsString>,
+    variables: Vec<(&'static str, OsString)>,
+    /// How many tests it has.
+    pub tests: u64,
+    /// Why it cannot run, if it cannot.
+    pub missing: Option<String>,
+}
+
+impl Program {
+    /// Node.js with these tests. Where it cannot run, it is not to be asked.
+    pub fn node(&self) -> Command {
+        let mut node = Command::new("node");
+        node.args(&self.arguments).envs(self.variables.iter().map(|(name, value)| (name, value)));
+        node
+    }
+}
+
+impl PageTests {
+    /// Those whose names have one of the filters in them; all, if there is none.
+    pub fn find(filters: &[String]) -> io::Result<Self> {
+        let folder = setup::root().join("web").join("tests");
+        let mut found = Self::default();
+        for (group, folder, is_browser) in [("page", folder.clone(), false), ("browser", folder.join("browser"), true)]
+        {
+            for path in sorted(&folder)? {
+                let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                let Some(file) = name.strip_suffix(if is_browser { ".mjs" } else { ".test.mjs" }) else { continue };
+                let names = wanted(&fs::read_to_string(&path)?, &format!("{group}::{file}"), filters);
+                if is_browser {
+                    found.browser_names.extend(names);
+                } else if !names.is_empty() {
+                    found.names.extend(names);
+                    found.files.push(path);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty() && self.browser_names.is_empty()
+    }
+
+    /// Makes sure of what the tests need: one run for all that need no browser, then one in each browser.
+    pub fn programs(&self, address: &str, step: &Step) -> Result<Vec<Program>, SetupError> {
+        let no_node = node(step)?;
+        let program = |names: &[String], missing: Option<String>| Program {
+            arguments: vec!["--test-reporter=spec".into()],
+            variables: vec![("LIGHTS_OUT_ADDRESS", address.into()), ("LIGHTS_OUT_TESTS", names.join("\n").into())],
+            tests: names.len() as u64,
+            missing,
+        };
+        let mut programs = Vec::new();
+        if !self.names.is_empty() {
+            let mut node = program(&self.names, no_node.clone());
+            node.arguments.extend(["--test".into(), "--test-concurrency=1".into()]);
+            node.arguments.extend(self.files.iter().map(|file| file.clone().into_os_string()));
+            programs.push(node);
+        }
+        if !self.browser_names.is_empty() {
+            let no_packages = if no_node.is_none() { packages(step)? } else { no_node };
+            for browser in &BROWSERS {
+                let found =
+                    no_packages.clone().map_or_else(|| find_or_install(browser, step), |reason| Ok(Err(reason)))?;
+                let mut node = program(&self.browser_names, found.as_ref().err().cloned());
+                node.variables.push(("LIGHTS_OUT_BROWSER_KIND", browser.kind.into()));
+                node.variables.push(("LIGHTS_OUT_BROWSER", found.unwrap_or_default().into_os_string()));
+                node.arguments.push(setup::root().join("web").join("tests").join("browser.mjs").into_os_string());
+                programs.push(node);
+            }
+        }
+        Ok(programs)
+    }
+}
+
+fn sorted(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut paths = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
+    paths.sort();
+    Ok(paths)
+}
+
+/// The names of the tests in a file that have one of the filters in them.
+fn wanted(text: &str, group: &str, filters: &[String]) -> Vec<String> {
+    let names = text.lines().filter_map(|line| line.strip_prefix("test(\"")?.split_once('"')).map(|(name, _)| name);
+    let is_wanted = |name: &&str| {
+        let full = format!("{group}::{}", name.replace(' ', "_"));
+        filters.is_empty() || filters.iter().any(|filter| full.contains(&filter.replace(' ', "_")))
+    };
+    names.filter(is_wanted).map(str::to_owned).collect()
+}
+
+/// Why Node.js cannot be used, if it cannot.
+fn node(step: &Step) -> Result<Option<String>, SetupError> {
+    let version = || {
+        let output = Command::new("node").arg("--version").output().ok()?;
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let mut numbers = text.trim().trim_start_matches('v').split('.').map_while(|number| number.parse::<u32>().ok());
+        Some((numbers.next()?, numbers.next()?))
+    };
+    let has_npm = || Command::new("npm").arg("--version").output().is_ok_and(|output| output.status.success());
+    let is_ready = || version().is_some_and(|version| version >= NODE) && has_npm();
+    let (major, minor) = NODE;
+    Ok(match debian_packages(&["nodejs", "npm"], is_ready, step)? {
+        Package::Ready => None,
+        Package::Missing { command } => {
+            Some(format!("needs Node.js {major}.{minor} or newer and npm ({command}; or https://nodejs.org)"))
+        }
+    })
+}
+
+/// Why the packages of `web/package.json` cannot be used, if they cannot.
+fn packages(step: &Step) -> Result<Option<String>, SetupError> {
+    let folder = setup::root().join("web");
+    let about = |path: &Path, error: io::Error| SetupError::File { path: path.to_owned(), reason: error.to_string() };
+    let lock_path = folder.join("package-lock.json");
+    let lock = fs::read(&lock_path).map_err(|error| about(&lock_path, error))?;
+    let installed = folder.join("node_modules").join(INSTALLED);
+    if fs::read(&installed).is_ok_and(|installed| installed == lock) {
+        return Ok(None);
+    }
+    step.say("installing puppeteer-core and axe-core with npm");
+    let mut npm = Command::new("npm");
+    npm.args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]).current_dir(&folder);
+    if watched(&mut npm, Some(NPM_LIMIT), step)? != Ending::Success {
+        return Ok(Some("needs the packages of web/package.json (cd web && npm ci)".to_owned()));
+    }
+    fs::write(&installed, lock).map_err(|error| about(&installed, error))?;
+    Ok(None)
+}
+
+/// The program of a browser, or why there is none.
+fn find_or_install(browser: &Browser, step: &Step) -> Result<Result<PathBuf, String>, SetupError> {
+    let find = || {
+        if let Some(path) = env::var_os(browser.variable) {
+            return Some(PathBuf::from(path));
+        }
+        let folders: Vec<_> = env::split_paths(&env::var_os("PATH")?).collect();
+        let paths = browser.programs.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
+        { paths }.find(|path| path.is_file())
+    };
+    let package = browser.programs[0];
+    Ok(match debian_packages(&[package], || find().is_some(), step)? {
+        Package::Ready => find().ok_or_else(|| format!("{package} was installed, but is not in PATH")),
+        Package::Missing { command } => Err(format!("needs {package} ({command}; or {} names one)", browser.variable)),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = "\
+import { test } from \"./support/test.mjs\";
+test(\"a tap is a move\", async () => {
+  test(\"not at the beginning of a line\");
+});
+test(\"two corners are a command\", () => visit(async (visitor) => {
+";
+
+    fn filters(words: &[&str]) -> Vec<String> {
+        words.iter().map(|&word| word.to_owned()).collect()
+    }
+
+    #[test]
+    fn tests_are_found_by_file_and_name() {
+        let find = |words: &[&str]| wanted(FILE, "page::worker", &filters(words)).len();
+        assert_eq!(find(&[]), 2);
+        assert_eq!(find(&["page"]), 2);
+        assert_eq!(find(&["worker::a_tap"]), 1);
+        assert_eq!(find(&["a tap", "corners"]), 2);
+        assert_eq!(find(&["solver"]), 0);
+    }
+
+    #[test]
+    fn every_file_of_tests_has_tests() {
+        let all = PageTests::find(&[]).expect("the files");
+        assert!(all.files.len() > 3 && all.browser_names.len() > 10);
+        for path in &all.files {
+            let text = fs::read_to_string(path).expect("a file");
+            let marks = text.matches("test(\"").count();
+            assert_eq!(wanted(&text, "", &[]).len(), marks, "{}: a test that no filter finds", path.display());
+        }
+        assert_eq!(PageTests::find(&filters(&["browser::keys"])).expect("the files").files, Vec::<PathBuf>::new());
+        assert!(PageTests::find(&filters(&["no such test"])).expect("the files").is_empty());
+    }
+}

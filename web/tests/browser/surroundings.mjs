@@ -1,0 +1,147 @@
+// What is around the page: screens, other tabs, no network, new versions, a page out of sight, an emulator that hangs.
+
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { test } from "../support/test.mjs";
+import { Host } from "../support/host.mjs";
+import { DESKTOP, PHONE, Visitor, isFirefox, visit } from "../support/visitor.mjs";
+
+/** The folder that the pictures of the manual are taken anew for, if they are. */
+const pictures = process.env.LIGHTS_OUT_PICTURES;
+const setDark = (visitor, dark) => visitor.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }]);
+
+test("the page fits every screen", () => visit(async (visitor) => {
+  const { page } = visitor;
+  let hasTouch = false;
+  for (const [screen, dark, name] of [
+    [DESKTOP, true, "page-desktop.png"],
+    [{ width: 1920, height: 1080 }, true],
+    [PHONE, false, "page-phone.png"],
+    [{ ...PHONE, width: 360, height: 640 }, true],
+    [{ ...PHONE, width: 640, height: 360, isLandscape: true }, true],
+    [{ ...PHONE, width: 768, height: 1024 }, false],
+  ]) {
+    const { width, height } = screen;
+    await page.setViewport(screen);
+    if (!isFirefox) await setDark(visitor, dark);
+    // Another kind of screen loads the page anew.
+    if (Boolean(screen.hasTouch) !== hasTouch) await visitor.begin();
+    hasTouch = Boolean(screen.hasTouch);
+    await visitor.until((size) => innerWidth === size, width);
+    const { scroll, key, bottom, share } = await visitor.evaluate(() => {
+      const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+      return {
+        scroll: document.documentElement.scrollWidth,
+        key: box(".key").width,
+        bottom: Math.max(box("#keys").bottom, box("#commands").bottom),
+        share: box("#case").height / innerHeight,
+      };
+    });
+    assert.equal(scroll, width, `nothing sticks out at ${width} points`);
+    assert.ok(key >= 40, `a finger wants 40 points at ${width} x ${height}: ${key}`);
+    assert.ok(bottom <= height, `keys and commands are in sight at ${width} x ${height}: ${bottom}`);
+    if (width === 1920) assert.ok(share > 0.75, `the handheld grows with the screen: ${share}`);
+    const picture = await page.screenshot();
+    assert.ok(picture.length > 20_000);
+    if (pictures && name && !isFirefox) await writeFile(`${pictures}/${name}`, picture);
+  }
+}, { link: "#play=1Y8Z00T" }));
+
+test("a second tab says so and takes over", () => visit(async (visitor) => {
+  await visitor.tap(7);
+  await visitor.step(1000);
+  const second = await Visitor.open(visitor.context, visitor.address, DESKTOP);
+  await second.page.goto(second.address);
+  await second.untilText("status", "open in another tab");
+  await second.expectLit(0);
+  await second.click("#offer-yes");
+  await second.until(() => globalThis.handheld && document.getElementById("loading").hidden);
+  await second.begin();
+  await second.expectText("status", "Level 1 · 1 move");
+  await second.tap(12);
+  await second.expectText("status", "2 moves");
+  await visitor.untilText("status", "open in another tab");
+  await second.expectNoTrouble();
+}));
+
+test("without a network the page is as it was", async () => {
+  const host = await Host.start();
+  await visit(async (visitor) => {
+    await visitor.until(async () => {
+      for (const name of await caches.keys()) {
+        if (name.startsWith("lights-out-page") && await (await caches.open(name)).match("files.json")) return true;
+      }
+      return false;
+    });
+    const manifest = await visitor.evaluate(async () => (await fetch(document.querySelector("link[rel=manifest]").href)).json());
+    assert.equal(manifest.display, "standalone");
+    await host.end();
+    await visitor.reload();
+    await visitor.tap(7);
+    await visitor.expectText("status", "1 move");
+    await visitor.click("#guide");
+    await visitor.untilText("guide-text", "Put all the lights out.");
+    // The browser itself says that there is no host, which is no fault of the page.
+    visitor.troubles = visitor.troubles.filter((words) => !/ERR_CONNECTION_REFUSED|NetworkError|Failed to fetch/.test(words));
+  }, { address: host.address });
+});
+
+test("a newer version of the page is offered, and keeps the game", async () => {
+  const host = await Host.start();
+  await visit(async (visitor) => {
+    const isKept = async () => (await caches.keys()).some((name) => name.startsWith("lights-out-page"));
+    await visitor.until(isKept);
+    await visitor.tap(7);
+    await visitor.step(1000);
+    host.changes["files.json"] = (text) => text.replace('"version":"', '"version":"newer ');
+    await visitor.reload();
+    await visitor.untilText("offer-text", "newer version");
+    await visitor.click("#offer-yes");
+    await visitor.until(() => document.getElementById("offer-text")?.textContent === "" && globalThis.handheld);
+    await visitor.begin();
+    await visitor.expectText("status", "Level 1 · 1 move");
+  }, { address: host.address });
+  await host.end();
+});
+
+test("a hidden page stops the clock", () => visit(async (visitor) => {
+  const moment = async () => parseFloat(await visitor.text("moment"));
+  await visitor.evaluate(() => document.querySelectorAll(".key")[12].focus());
+  await visitor.page.keyboard.down(" ");
+  await visitor.step(20);
+  assert.equal(await visitor.evaluate(() => document.querySelectorAll(".key.down").length), 1);
+  const other = await visitor.context.newPage();
+  await other.bringToFront();
+  await visitor.until(() => document.hidden);
+  await visitor.step(0);
+  const before = await moment();
+  await visitor.step(5000);
+  assert.equal(await moment(), before);
+  await other.close();
+  await visitor.page.bringToFront();
+  await visitor.until(() => !document.hidden);
+  await visitor.step(1000);
+  assert.ok(await moment() >= before + 1);
+  // Nobody would have heard of the key's release.
+  assert.equal(await visitor.evaluate(() => document.querySelectorAll(".key.down").length), 0);
+}));
+
+/** The worker never answers again once it is asked to hang. */
+const HANGING = 'addEventListener("message", ({ data }) => { if (data.action === "hang") for (;;); });';
+
+test("an emulator that hangs is stopped, and the game goes on", async () => {
+  const host = await Host.start();
+  host.changes["worker.js"] = (text) => HANGING + text;
+  await visit(async (visitor) => {
+    await visitor.tap(7);
+    await visitor.step(1000);
+    await visitor.evaluate(() => { handheld.ask("hang").catch(() => {}); });
+    await visitor.untilText("notice", "The emulator did not answer for 10 seconds, so it was stopped. It was started again from the last save.");
+    await visitor.hold();
+    await visitor.step(1500);
+    await visitor.expectText("status", "Level 1 · 1 move");
+    await visitor.tap(12);
+    await visitor.expectText("status", "2 moves");
+  }, { address: host.address });
+  await host.end();
+});

@@ -2,14 +2,13 @@
 //!
 //! For each chip its target is made sure of, and the firmware is built, by the crate `setup`. Then cargo runs every test of the
 //! workspace on this computer, with the paths of the firmware in `LIGHTS_OUT_ELF` and `LIGHTS_OUT_PICO2_ELF` for those that boot
-//! it; beside it Node.js runs the tests of the web [`page`], which a [`server`] hands out. All output passes through; on its way the
+//! it; beside it Node.js runs the tests of the web [`page`], which a [`Server`] hands out. All output passes through; on its way the
 //! results of the test programs are added up ([`tally`]). Tests that lack something on this computer are counted as skipped.
 #![forbid(unsafe_code)]
 
 mod arguments;
 mod page;
 mod programs;
-mod server;
 mod tally;
 
 use std::io::{self, IsTerminal, Read, Write};
@@ -22,9 +21,8 @@ use arguments::{Arguments, HELP, Request};
 use lexopt::Parser;
 use page::{PageTests, Program};
 use programs::TestProgram;
-use server::Server;
 use setup::progress::Step;
-use setup::{FIRMWARE_STEPS, SetupError};
+use setup::{FIRMWARE_STEPS, Server, SetupError};
 use tally::Tally;
 
 /// Where tests find the firmware of each chip.

@@ -10,37 +10,11 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
-use std::{env, fs, io};
+use std::{fs, io};
 
+use setup::SetupError;
+use setup::browsers::{self, BROWSERS};
 use setup::progress::Step;
-use setup::{Ending, Package, SetupError, debian_packages, watched};
-
-/// The oldest Node.js whose test runner and whose `fetch` the tests can use.
-const NODE: (u32, u32) = (20, 10);
-/// For the packages from npm's registry.
-const NPM_LIMIT: Duration = Duration::from_secs(300);
-/// A file of ours in `node_modules`: the `package-lock.json` that it was made of.
-const INSTALLED: &str = ".installed-lock.json";
-
-/// How a browser is found.
-struct Browser {
-    /// As the tests call it.
-    kind: &'static str,
-    /// Names of programs; the first is Debian's package too.
-    programs: &'static [&'static str],
-    /// The environment variable that names another.
-    variable: &'static str,
-}
-
-const BROWSERS: [Browser; 2] = [
-    Browser {
-        kind: "chromium",
-        programs: &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],
-        variable: "LIGHTS_OUT_CHROMIUM",
-    },
-    Browser { kind: "firefox", programs: &["firefox-esr", "firefox"], variable: "LIGHTS_OUT_FIREFOX" },
-];
 
 /// The tests that were asked for.
 #[derive(Debug, Default)]
@@ -100,7 +74,7 @@ impl PageTests {
 
     /// Makes sure of what the tests need: one run for all that need no browser, then one in each browser.
     pub fn programs(&self, address: &str, step: &Step) -> Result<Vec<Program>, SetupError> {
-        let no_node = node(step)?;
+        let no_node = browsers::node(step)?;
         let program = |names: &[String], missing: Option<String>| Program {
             arguments: vec!["--test-reporter=spec".into()],
             variables: vec![("LIGHTS_OUT_ADDRESS", address.into()), ("LIGHTS_OUT_TESTS", names.join("\n").into())],
@@ -115,10 +89,10 @@ impl PageTests {
             programs.push(node);
         }
         if !self.browser_names.is_empty() {
-            let no_packages = if no_node.is_none() { packages(step)? } else { no_node };
+            let no_packages = if no_node.is_none() { browsers::packages(step)? } else { no_node };
             for browser in &BROWSERS {
                 let found =
-                    no_packages.clone().map_or_else(|| find_or_install(browser, step), |reason| Ok(Err(reason)))?;
+                    no_packages.clone().map_or_else(|| browser.find_or_install(step), |reason| Ok(Err(reason)))?;
                 let mut node = program(&self.browser_names, found.as_ref().err().cloned());
                 node.variables.push(("LIGHTS_OUT_BROWSER_KIND", browser.kind.into()));
                 node.variables.push(("LIGHTS_OUT_BROWSER", found.unwrap_or_default().into_os_string()));
@@ -144,62 +118,6 @@ fn wanted(text: &str, group: &str, filters: &[String]) -> Vec<String> {
         filters.is_empty() || filters.iter().any(|filter| full.contains(&filter.replace(' ', "_")))
     };
     names.filter(is_wanted).map(str::to_owned).collect()
-}
-
-/// Why Node.js cannot be used, if it cannot.
-fn node(step: &Step) -> Result<Option<String>, SetupError> {
-    let version = || {
-        let output = Command::new("node").arg("--version").output().ok()?;
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        let mut numbers = text.trim().trim_start_matches('v').split('.').map_while(|number| number.parse::<u32>().ok());
-        Some((numbers.next()?, numbers.next()?))
-    };
-    let has_npm = || Command::new("npm").arg("--version").output().is_ok_and(|output| output.status.success());
-    let is_ready = || version().is_some_and(|version| version >= NODE) && has_npm();
-    let (major, minor) = NODE;
-    Ok(match debian_packages(&["nodejs", "npm"], is_ready, step)? {
-        Package::Ready => None,
-        Package::Missing { command } => {
-            Some(format!("needs Node.js {major}.{minor} or newer and npm ({command}; or https://nodejs.org)"))
-        }
-    })
-}
-
-/// Why the packages of `web/package.json` cannot be used, if they cannot.
-fn packages(step: &Step) -> Result<Option<String>, SetupError> {
-    let folder = setup::root().join("web");
-    let about = |path: &Path, error: io::Error| SetupError::File { path: path.to_owned(), reason: error.to_string() };
-    let lock_path = folder.join("package-lock.json");
-    let lock = fs::read(&lock_path).map_err(|error| about(&lock_path, error))?;
-    let installed = folder.join("node_modules").join(INSTALLED);
-    if fs::read(&installed).is_ok_and(|installed| installed == lock) {
-        return Ok(None);
-    }
-    step.say("installing puppeteer-core and axe-core with npm");
-    let mut npm = Command::new("npm");
-    npm.args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]).current_dir(&folder);
-    if watched(&mut npm, Some(NPM_LIMIT), step)? != Ending::Success {
-        return Ok(Some("needs the packages of web/package.json (cd web && npm ci)".to_owned()));
-    }
-    fs::write(&installed, lock).map_err(|error| about(&installed, error))?;
-    Ok(None)
-}
-
-/// The program of a browser, or why there is none.
-fn find_or_install(browser: &Browser, step: &Step) -> Result<Result<PathBuf, String>, SetupError> {
-    let find = || {
-        if let Some(path) = env::var_os(browser.variable) {
-            return Some(PathBuf::from(path));
-        }
-        let folders: Vec<_> = env::split_paths(&env::var_os("PATH")?).collect();
-        let paths = browser.programs.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
-        { paths }.find(|path| path.is_file())
-    };
-    let package = browser.programs[0];
-    Ok(match debian_packages(&[package], || find().is_some(), step)? {
-        Package::Ready => find().ok_or_else(|| format!("{package} was installed, but is not in PATH")),
-        Package::Missing { command } => Err(format!("needs {package} ({command}; or {} names one)", browser.variable)),
-    })
 }
 
 #[cfg(test)]

@@ -11,12 +11,14 @@ Builds the firmware for each chip, runs it on the virtual handheld, and prints e
 
 Usage: cargo measure [--json] [--record] [--elf FILE]
        cargo measure --seeds [--json]
+       cargo measure --page
 
   --json       JSON instead of the table, and nothing else on standard output
   --record     writes what was measured to measure/recorded.toml: on purpose, after a change that costs something
   --elf FILE   measures this firmware instead of building some
   --seeds      instead, compares our solver with the ways of the seed texts, on this machine, and draws
                docs/pictures/solve-speed.svg
+  --page       instead, tells how fast the web page is in each browser, on this machine
   --build      only builds the firmware
   --help       this text
 
@@ -41,6 +43,8 @@ pub enum Request {
         /// This firmware, not one built now.
         elf: Option<PathBuf>,
     },
+    /// The speed of the web page.
+    Page,
     /// The comparison with the seeds.
     Seeds {
         /// For a program.
@@ -50,7 +54,7 @@ pub enum Request {
 
 /// Reads the command line; an error is a sentence.
 pub fn parse(mut parser: Parser) -> Result<Request, lexopt::Error> {
-    let (mut json, mut record, mut seeds, mut build, mut elf) = (false, false, false, false, None);
+    let (mut json, mut record, mut seeds, mut build, mut page, mut elf) = (false, false, false, false, false, None);
     while let Some(argument) = parser.next()? {
         match argument {
             Short('h') | Long("help") => return Ok(Request::Help),
@@ -58,15 +62,18 @@ pub fn parse(mut parser: Parser) -> Result<Request, lexopt::Error> {
             Long("record") => record = true,
             Long("seeds") => seeds = true,
             Long("build") => build = true,
+            Long("page") => page = true,
             Long("elf") => elf = Some(PathBuf::from(parser.value()?)),
             other => return Err(other.unexpected()),
         }
     }
-    match (seeds, build) {
-        (true, _) if record || build || elf.is_some() => Err("--seeds goes with --json only".into()),
-        (_, true) if json || record || elf.is_some() => Err("--build goes with nothing else".into()),
-        (true, _) => Ok(Request::Seeds { json }),
-        (_, true) => Ok(Request::Build),
+    match (seeds, build, page) {
+        (true, ..) if record || build || page || elf.is_some() => Err("--seeds goes with --json only".into()),
+        (_, true, _) if json || record || page || elf.is_some() => Err("--build goes with nothing else".into()),
+        (_, _, true) if json || record || elf.is_some() => Err("--page goes with nothing else".into()),
+        (true, ..) => Ok(Request::Seeds { json }),
+        (_, true, _) => Ok(Request::Build),
+        (_, _, true) => Ok(Request::Page),
         _ => Ok(Request::Measure { json, record, elf }),
     }
 }
@@ -86,6 +93,7 @@ mod tests {
         assert_eq!(parsed("--elf x --record --json"), Ok(all));
         assert_eq!(parsed("--json --seeds"), Ok(Request::Seeds { json: true }));
         assert_eq!(parsed("--build"), Ok(Request::Build));
+        assert_eq!(parsed("--page"), Ok(Request::Page));
         assert_eq!(parsed("--seeds --help"), Ok(Request::Help));
     }
 
@@ -95,5 +103,6 @@ mod tests {
         assert!(parsed("--elf").unwrap_err().contains("missing argument for option '--elf'"));
         assert!(parsed("--seeds --record").is_err());
         assert!(parsed("--build --json").is_err());
+        assert!(parsed("--page --record").is_err());
     }
 }

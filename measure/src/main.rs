@@ -8,7 +8,7 @@
 //!
 //! Seeds are fixed and time is emulated, so the same firmware gives the same figures to the cycle on every machine;
 //! those that depend on the machine are told, not judged. [`mod@bench`] is a program of its own: our solver beside
-//! those of the seed texts.
+//! those of the seed texts; so is [`page`], the speed of the web page in real browsers.
 #![forbid(unsafe_code)]
 
 mod arguments;
@@ -16,6 +16,7 @@ mod bench;
 mod cycles;
 mod figure;
 mod latency;
+mod page;
 mod power;
 mod recorded;
 mod report;
@@ -54,6 +55,7 @@ fn main() -> ExitCode {
             Ok(true)
         }
         Ok(Request::Build) => build().map(|_| true),
+        Ok(Request::Page) => page::run(),
         Ok(Request::Seeds { json }) => bench::run(json, &setup::root()),
         Ok(Request::Measure { json, record, elf }) => measure(json, record, elf),
         Err(error) => return setup::misused("cargo measure", error),

@@ -17,6 +17,7 @@
 #![forbid(unsafe_code)]
 
 mod apt;
+pub mod browsers;
 mod debian;
 mod error;
 mod firmware;
@@ -24,6 +25,7 @@ mod observe;
 pub mod plan;
 pub mod progress;
 mod run;
+mod server;
 mod toolchain;
 mod usage;
 mod workspace;
@@ -32,6 +34,7 @@ pub use apt::{Package, debian_package, debian_packages};
 pub use error::SetupError;
 pub use firmware::{FIRMWARE_STEPS, build_all_firmware, build_firmware, build_firmware_in_background, firmware_paths};
 pub use run::{Ending, watched};
+pub use server::Server;
 pub use toolchain::{Target, Toolchain};
 pub use usage::misused;
 pub use workspace::{cargo, root, target_directory};

@@ -134,9 +134,17 @@ class Chip {
     this.#look();
   }
 
-  load(bytes) {
+  /** A visitor's firmware, which is tried first. */
+  beginTrial(bytes) {
     this.#give(bytes);
-    const reason = this.#text(this.#exports.load());
+    return this.#text(this.#exports.begin_trial());
+  }
+
+  /** Lets time pass for a firmware on trial; null until it is decided, then it is loaded, or refused. */
+  runTrial(milliseconds) {
+    const length = this.#exports.run_trial(milliseconds);
+    if (length < 0) return null;
+    const reason = this.#text(length);
     this.#look();
     return reason;
   }

@@ -310,7 +310,11 @@ const actions = {
     // If it is the page's own after all, in a UF2 file, its log can be read; where that one is not to be had, it cannot.
     await Promise.all(OWN.map((kind) => learn(kind).catch(() => {})));
     save();
-    const reason = chip.load(bytes);
+    let reason = chip.beginTrial(bytes) || null;
+    while (reason === null) {
+      reason = chip.runTrial(LONG_SLICE);
+      beat();
+    }
     if (reason) throw new Refusal(reason);
     isOwn = false;
     switchOn(false);

@@ -106,12 +106,21 @@ pub extern "C" fn load_own(chip: u32) -> bool {
     with(|page| chip_of(chip).is_some_and(|chip| page.session.load_own(chip)))
 }
 
-/// Takes the input for the firmware; gives the length of an error message, or 0.
+/// Takes the input for a firmware to be tried; gives the length of an error message, or 0.
 #[unsafe(no_mangle)]
-pub extern "C" fn load() -> usize {
+pub extern "C" fn begin_trial() -> usize {
     with(|page| {
-        let result = page.session.load(&page.input);
+        let result = page.session.begin_trial(&page.input);
         page.outcome(result)
+    })
+}
+
+/// Lets milliseconds pass for the firmware on trial; gives -1 until it is decided, then the length of an error message, or 0.
+#[unsafe(no_mangle)]
+pub extern "C" fn run_trial(milliseconds: f64) -> i32 {
+    with(|page| match page.session.run_trial(duration(milliseconds)) {
+        None => -1,
+        Some(result) => page.outcome(result) as i32,
     })
 }
 
@@ -148,7 +157,11 @@ pub extern "C" fn set_key(cell: usize, down: bool) {
 /// Lets milliseconds pass.
 #[unsafe(no_mangle)]
 pub extern "C" fn run(milliseconds: f64) {
-    with(|page| page.session.run(Duration::try_from_secs_f64(milliseconds / 1e3).unwrap_or_default()));
+    with(|page| page.session.run(duration(milliseconds)));
+}
+
+fn duration(milliseconds: f64) -> Duration {
+    Duration::try_from_secs_f64(milliseconds / 1e3).unwrap_or_default()
 }
 
 /// Where the 75 bytes of the lights are.

@@ -65,19 +65,44 @@ pub fn read(file: &[u8], chosen: Chip) -> Result<Firmware, FileError> {
     firmware.map_err(FileError::Program)
 }
 
-/// Reads a file and sees that it lights the lights.
-pub fn read_and_try(file: &[u8], chosen: Chip) -> Result<Firmware, FileError> {
-    let firmware = read(file, chosen)?;
-    // A firmware for a board without a switch in the LEDs' supply is welcome too.
-    let mut handheld = Handheld::power_on(&firmware, Options { supply_switch: false, ..Options::default() });
-    handheld.run_to_next_frame(TRIAL).ok_or(FileError::NoPicture(firmware.chip()))?;
-    Ok(firmware)
+/// A program that is switched on to see whether it lights the lights. Time passes in slices, so that whoever waits hears of it.
+#[derive(Debug)]
+pub struct Trial {
+    firmware: Firmware,
+    handheld: Handheld,
+}
+
+impl Trial {
+    /// Reads a file and switches on.
+    pub fn begin(file: &[u8], chosen: Chip) -> Result<Self, FileError> {
+        let firmware = read(file, chosen)?;
+        // A firmware for a board without a switch in the LEDs' supply is welcome too.
+        let handheld = Handheld::power_on(&firmware, Options { supply_switch: false, ..Options::default() });
+        Ok(Self { firmware, handheld })
+    }
+
+    /// Lets time pass. Gives the firmware once it lights the lights, the reason once it is clear that it does not, and nothing before.
+    pub fn run(&mut self, time: Duration) -> Option<Result<Firmware, FileError>> {
+        if self.handheld.run_to_next_frame(time).is_some() {
+            Some(Ok(self.firmware.clone()))
+        } else if self.handheld.now() >= TRIAL {
+            Some(Err(FileError::NoPicture(self.firmware.chip())))
+        } else {
+            None
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use flash_image::{Image, elf};
+
+    fn read_and_try(file: &[u8], chosen: Chip) -> Result<Firmware, FileError> {
+        let mut trial = Trial::begin(file, chosen)?;
+        let slices = core::iter::repeat_with(|| trial.run(Duration::from_millis(100)));
+        { slices }.take(21).flatten().next().expect("an end of the trial")
+    }
 
     /// A UF2 file of a program with its vectors, and this at its reset handler.
     fn program(reset_handler: [u8; 2]) -> Vec<u8> {

@@ -12,7 +12,7 @@ use flash_image::Chip;
 use lights_out::wiring::Wiring;
 use virtual_handheld::{CELLS, Firmware, Flash, Frame, Handheld, Options};
 
-use crate::file::{self, FileError};
+use crate::file::{self, FileError, Trial};
 use crate::saves::{self, SavesError};
 
 /// A press that no new picture follows within this time has no latency: it was not a move.
@@ -56,6 +56,7 @@ pub struct Session {
     /// The page's own, for each chip. It may come again as a UF2 file: then its log can be read all the same.
     own: [Option<Firmware>; Chip::ALL.len()],
     handheld: Option<Handheld>,
+    trial: Option<Trial>,
     /// The flash of each chip while it is off.
     flash: [Option<Vec<u8>>; Chip::ALL.len()],
     keys: u32,
@@ -83,14 +84,23 @@ impl Session {
         own.map(|firmware| self.insert(firmware)).is_some()
     }
 
-    /// Loads a firmware file, for whichever chip it is. The handheld is off afterwards and its memory as it was, but for a file that
-    /// is refused: then nothing has changed.
-    pub fn load(&mut self, file: &[u8]) -> Result<(), FileError> {
-        let firmware = file::read_and_try(file, self.chip())?;
-        let own = self.own[firmware.chip() as usize].as_ref();
-        let same = own.filter(|own| !firmware.has_log() && firmware.image() == own.image()).cloned();
-        self.insert(same.unwrap_or(firmware));
+    /// Takes a firmware file, for whichever chip it is, to be [tried](Self::run_trial). The handheld goes on as it was.
+    pub fn begin_trial(&mut self, file: &[u8]) -> Result<(), FileError> {
+        self.trial = None;
+        self.trial = Some(Trial::begin(file, self.chip())?);
         Ok(())
+    }
+
+    /// Lets time pass for the firmware on trial. Nothing is given until it is decided. Then the firmware is loaded, the handheld is off
+    /// and its memory as it was; or, with the reason, nothing has changed.
+    pub fn run_trial(&mut self, time: Duration) -> Option<Result<(), FileError>> {
+        let verdict = self.trial.as_mut()?.run(time)?;
+        self.trial = None;
+        Some(verdict.map(|firmware| {
+            let own = self.own[firmware.chip() as usize].as_ref();
+            let same = own.filter(|own| !firmware.has_log() && firmware.image() == own.image()).cloned();
+            self.insert(same.unwrap_or(firmware));
+        }))
     }
 
     fn insert(&mut self, firmware: Firmware) {

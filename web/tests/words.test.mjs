@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "./support/test.mjs";
 import { read } from "../page/status.js";
-import { boardInWords, caption, colourName, effect, legend, refusal, statusLine } from "../page/words.js";
+import { boardInWords, caption, colourName, effect, legend, paceWords, refusal, statusLine } from "../page/words.js";
 
 const line = "status scene=play mode=levels number=12 moves=3 par=7 best=8 key=0 puzzle=00C8H2X";
 const status = (words = "") => ({ ...read(line), ...read(`status ${words}`) });
@@ -75,4 +75,9 @@ test("colours have names", () => {
   const colours = new Array(25).fill("dark");
   colours[0] = colours[24] = "amber";
   assert.equal(boardInWords(colours), "Lit are row 1: 1; row 5: 5.");
+});
+
+test("a slow computer is one in which a quarter of the ticks fall short", () => {
+  assert.equal(paceWords({ real: 1000, emulated: 990, ticks: 60, short: 15 }), "");
+  assert.match(paceWords({ real: 1000, emulated: 400, ticks: 60, short: 16 }), /manages 0\.4×.*time runs slower/);
 });

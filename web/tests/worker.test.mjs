@@ -7,7 +7,7 @@ import { test } from "./support/test.mjs";
 import { file } from "./support/files.mjs";
 import { flips } from "./support/boards.mjs";
 import { ask, board, forget, fresh, hold, messages, start, step, tap, told } from "./support/worker.mjs";
-import { paceWords, statusLine } from "../page/words.js";
+import { statusLine } from "../page/words.js";
 
 const OFF = 0, DORMANT = 2;
 
@@ -253,11 +253,6 @@ test("codes, levels and days have their puzzles", async () => {
   assert.equal(await ask("openLevel", 1), true);
   assert.equal(await ask("openLevel", 30), false);
   assert.notEqual(await ask("dailyCode", 20_773), await ask("dailyCode", 20_774));
-});
-
-test("a computer that is too slow is told that time runs slower", async () => {
-  assert.equal(paceWords({ real: 1000, emulated: 990, ticks: 60, short: 15 }), "");
-  assert.match(paceWords({ real: 1000, emulated: 400, ticks: 60, short: 16 }), /manages 0\.4×.*time runs slower/);
 });
 
 test("a worker at work tells that it is alive", async () => {

@@ -57,15 +57,18 @@ export async function closeBrowser() {
   [browser, downloads] = [null, undefined];
 }
 
+export const browserProcess = () => browser.process();
+
 /** The path of a file that the page saves. */
 export const downloaded = (name) => join(downloads, name);
 
 /** Opens the page as it was never visited before, lets `play` happen, and sees that nothing went wrong on the way. */
-export async function visit(play, { screen = DESKTOP, address = process.env.LIGHTS_OUT_ADDRESS, link = "" } = {}) {
+export async function visit(play, { screen = DESKTOP, address = process.env.LIGHTS_OUT_ADDRESS, link = "", isHeld = true } = {}) {
   const context = await (await launched()).createBrowserContext({ downloadBehavior: isFirefox ? undefined : { policy: "allow", downloadPath: downloads } });
   try {
     const visitor = await Visitor.open(context, address, screen);
-    await visitor.go(link);
+    if (isHeld) await visitor.go(link);
+    else await visitor.page.goto(address + link);
     await play(visitor);
     await visitor.expectNoTrouble();
   } finally {

@@ -1,11 +1,12 @@
-//! The web page's server, `cargo play` itself, for the tests of the page.
+//! The web page's server, `cargo play` itself, for tests and measurements of the page.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, ChildStdout, Stdio};
 
-use setup::SetupError;
+use crate::{SetupError, cargo};
 
 /// `cargo play`, running. It ends with us, because then nobody holds its standard input any more.
+#[derive(Debug)]
 pub struct Server {
     /// Where the page is.
     pub address: String,
@@ -18,7 +19,7 @@ impl Server {
     /// Builds the page and serves it. `progress` gets the lines that tell how far it is.
     pub fn start(progress: impl Fn(&str)) -> Result<Self, SetupError> {
         let failed = |reason: String| SetupError::CannotRun { program: "cargo play".to_owned(), reason };
-        let mut child = setup::cargo()
+        let mut child = cargo()
             .args(["play", "--no-open", "--until-input-ends", "--port", "0"])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

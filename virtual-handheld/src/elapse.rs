@@ -44,7 +44,7 @@ impl<B: ChipBus> View<'_, B> {
             self.chip.clock.advance(cycles);
             cycles
         };
-        self.bus.advance(passed, self.chip.others);
+        self.bus.advance(passed);
         passed
     }
 

@@ -58,7 +58,7 @@ pub fn read(file: &[u8], chosen: Chip) -> Result<Firmware, FileError> {
             firmware => firmware,
         }
     } else if file.starts_with(b"\x7fELF") {
-        Firmware::from_elf(file)
+        Firmware::from_foreign_elf(file)
     } else {
         return Err(FileError::OtherFile);
     };

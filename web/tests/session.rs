@@ -131,6 +131,27 @@ fn a_memory_moves_to_another_session_and_can_be_erased() {
 }
 
 #[test]
+fn a_made_up_memory_does_not_keep_a_game_from_being_saved() {
+    let files = [
+        ("a number at its end", &include_bytes!("hostile/wrap.flash")[..], false),
+        ("no room", include_bytes!("hostile/stuck.flash"), true),
+    ];
+    for (kind, file, is_damaged) in files {
+        let mut session = switched_on(Chip::Rp2040);
+        session.set_memory(file).expect("a memory");
+        switch_on(&mut session);
+        assert_eq!(session.take_log().contains("the journal was damaged"), is_damaged, "{kind}");
+        for round in 0..3 {
+            let before = *session.leds();
+            let played = play(&mut session);
+            assert_ne!(played, before, "{kind}, round {round}");
+            switch_on(&mut session);
+            assert_eq!(*session.leds(), played, "{kind}, round {round}: the game goes on");
+        }
+    }
+}
+
+#[test]
 fn each_chip_has_a_memory_of_its_own() {
     let mut session = switched_on(Chip::Rp2040);
     let fresh = *session.leds();

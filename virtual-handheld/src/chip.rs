@@ -94,6 +94,8 @@ pub(crate) struct ChipState {
     pub pio: [Activity; BLOCKS],
     /// A DMA channel may be at work.
     pub dma: bool,
+    /// Ticks of PIO and words of the DMA, and turns of the machine.
+    pub steps: u64,
     /// A mishap: the DMA does nothing any more.
     pub dma_stopped: bool,
     /// The registers of the PWM or its pins may have changed.
@@ -140,6 +142,7 @@ impl ChipState {
             random: Pcg32::new(options.seed, 0x05c),
             pio: Default::default(),
             dma: false,
+            steps: 0,
             dma_stopped: false,
             sound_changed: true,
             tone: None,

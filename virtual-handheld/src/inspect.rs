@@ -10,13 +10,16 @@ use crate::meter::{Calls, CoreUse};
 use crate::restart::Reset;
 use core::time::Duration;
 
-/// How much the core has done: cycles in all, and those in which it did not sleep.
+/// How much the core has done: cycles in all, and those in which it did not sleep. And what it has cost to emulate the rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
     /// Cycles of the system clock since power-on.
     pub cycles: u64,
     /// Those in which the core ran, or waited for the flash.
     pub awake: u64,
+    /// Steps in which everything but the core was emulated: ticks of PIO, words of the DMA, and whatever ends a run of the core. Each
+    /// takes about as long as twenty instructions.
+    pub steps: u64,
 }
 
 impl Effort {
@@ -126,7 +129,7 @@ impl Handheld {
 
     /// Cycles of the system clock since power-on, and how many of them the core was awake.
     pub fn effort(&self) -> Effort {
-        Effort { cycles: self.machine.chip.clock.cycles(), awake: self.machine.awake }
+        Effort { cycles: self.machine.chip.clock.cycles(), awake: self.machine.awake, steps: self.machine.chip.steps }
     }
 
     /// What the core has touched of memories that were switched off by MEMPOWERDOWN (the first thousand times).

@@ -144,6 +144,7 @@ impl Machine {
     /// run would never end. So a cycle passes after a few of them.
     pub fn turn(&mut self, target: u64) {
         let before = self.now();
+        self.chip.steps += 1;
         self.act(target);
         if self.now() > before {
             self.idle_turns = 0;

@@ -15,6 +15,10 @@ use virtual_handheld::{Firmware, FirmwareError, Handheld, Options};
 
 /// How long a firmware may take to its first picture.
 const TRIAL: Duration = Duration::from_secs(2);
+/// How much it may do meanwhile: cycles of the core, 2 s of them at 150 MHz, and steps of everything else, some hundred times those
+/// of our firmware. A program that does more takes minutes to emulate, and nobody would wait for it.
+const MOST_CYCLES: u64 = 300_000_000;
+const MOST_STEPS: u64 = 15_000_000;
 
 /// Why a file is not run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,8 +74,12 @@ pub fn read_and_try(file: &[u8], chosen: Chip) -> Result<Firmware, FileError> {
     let firmware = read(file, chosen)?;
     // A firmware for a board without a switch in the LEDs' supply is welcome too.
     let mut handheld = Handheld::power_on(&firmware, Options { supply_switch: false, ..Options::default() });
-    handheld.run_to_next_frame(TRIAL).ok_or(FileError::NoPicture(firmware.chip()))?;
-    Ok(firmware)
+    let is_tried = |handheld: &Handheld| {
+        let effort = handheld.effort();
+        handheld.frames() > 0 || effort.awake > MOST_CYCLES || effort.steps > MOST_STEPS
+    };
+    handheld.run_until(TRIAL, is_tried);
+    if handheld.frames() > 0 { Ok(firmware) } else { Err(FileError::NoPicture(firmware.chip())) }
 }
 
 #[cfg(test)]

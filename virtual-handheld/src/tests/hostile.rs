@@ -9,6 +9,7 @@ use rand_pcg::Pcg32;
 
 const CHIPS: [Chip; 2] = [Chip::Rp2040, Chip::Rp2350];
 const MOV_LR_R4: u16 = 0x46A6;
+const MOV_LR_R5: u16 = 0x46AE;
 const BX_R4: u16 = 0x4720;
 const WFI: u16 = 0xBF30;
 const DMA: u32 = 0x5000_0000;
@@ -253,6 +254,39 @@ fn a_fault_in_the_fault_handler_waits_for_ever() {
             let mut handheld = program.start(Options::default());
             run(&mut handheld, ms(2));
         }
+    }
+}
+
+#[test]
+fn a_chip_that_has_wiped_its_flash_starts_into_nothing() {
+    for chip in CHIPS {
+        let mut program = program_for(chip);
+        // It returns to a loop in RAM, because the flash is gone.
+        program.write(RAM + 0x100, SELF.into()).load(4, rom_function(chip, b"RE")).load(5, RAM + 0x101);
+        program.op(MOV_LR_R5).load(0, 0).load(1, 0x1000).op(BX_R4);
+        let mut handheld = program.start(Options::default());
+        run(&mut handheld, ms(60));
+        handheld.probe_reset();
+        run(&mut handheld, ms(5));
+        assert_eq!(handheld.flash().image()[..4], [0xFF; 4], "{chip}");
+    }
+}
+
+#[test]
+fn steps_are_counted_whatever_they_are_for() {
+    for chip in CHIPS {
+        let mut program = program_for(chip);
+        release(&mut program);
+        let blocks = if chip == Chip::Rp2040 { 2 } else { 3 };
+        for block in (0..blocks).map(|block| 0x5020_0000 + 0x10_0000 * block) {
+            // All state machines: `mov pins, !null` and `mov pins, null`, or whatever is behind.
+            program.write(block + 0x48, 0xA00B).write(block + 0x4C, 0xA003).write(block, 0xF);
+        }
+        program.op(CPSID).op(WFI).op(SELF);
+        let mut handheld = program.start(Options::default());
+        run(&mut handheld, ms(2));
+        let effort = handheld.effort();
+        assert!(effort.steps > effort.cycles / 2, "{effort:?}");
     }
 }
 

@@ -16,10 +16,10 @@
 //!
 //! Nothing that is in flash is trusted, because it may be damaged or made up:
 //! - Numbers may wrap around: behind the highest there is, the low ones are the newer, up to [`WRAPPED`].
-//! - A whole record whose number is not within [`NEAR`] behind the newest is none of this journal's. It could be taken for the
-//!   newest one day, so its sector is erased before anything is saved.
-//! - The record before the newest is given up if it is in the next sector, where the journal never puts it: it would be in the way
-//!   for ever.
+//! - A whole record whose number is not within [`NEAR`] behind the newest is none of this journal's. It could be taken
+//!   for the newest one day, so its sector is erased before anything is saved.
+//! - The record before the newest is given up if it is in the next sector, where the journal never puts it: it would be
+//!   in the way for ever.
 //!
 //! By hand, because `sequential-storage`, which does more than this and is well kept, can lose an item that it has
 //! acknowledged when the power fails at the wrong moment (its issue 136; a torn erase cost it its records in 3 of 400 tries here), and
@@ -266,8 +266,8 @@ impl Journal {
         self.is_damaged
     }
 
-    /// Makes one more sector ready, the first that is not known to be: a step that takes at most as long as an erase. What is
-    /// none of this journal's goes first.
+    /// Makes one more sector ready, the first that is not known to be: a step that takes at most as long as an erase.
+    /// What is none of this journal's goes first.
     pub fn tidy<F: NorFlash>(&mut self, flash: &mut F) -> Result<Tidied, F::Error> {
         if self.has_stranger {
             if let Some(sector) = self.stranger(flash)? {

@@ -82,7 +82,8 @@ impl Image {
         }
         // With the most room, until it is known which chip it is.
         let mut image = Self::new(Chip::Rp2350);
-        // Where the segments so far begin and end. None of them overlap, so a new one needs to be compared with one of them.
+        // Where the segments so far begin and end. None of them overlap, so a new one needs to be compared with one of
+        // them.
         let mut taken: BTreeMap<u32, u32> = BTreeMap::new();
         for segment in file.elf_program_headers().iter().filter(|segment| segment.p_type(endian) == PT_LOAD) {
             let content = segment.data(endian, elf).map_err(|()| ImageError::NotArmElf)?;

@@ -5,8 +5,8 @@ use flash_image::{Chip, Image, ImageError, elf};
 
 const BASE: u32 = 0x1000_0000;
 
-/// An ELF file of so many segments of one byte at every other address, the highest first, and one more at `last`. There are more than
-/// the head of a file can tell, so the first section does.
+/// An ELF file of so many segments of one byte at every other address, the highest first, and one more at `last`. There
+/// are more than the head of a file can tell, so the first section does.
 fn of_many_segments(count: u32, last: u32) -> Vec<u8> {
     let mut file = elf::of_segments(&[]).expect("an ELF file");
     let table = file.len() as u32;

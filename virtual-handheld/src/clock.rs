@@ -7,8 +7,8 @@
 /// Nanoseconds in a second.
 const SECOND: u64 = 1_000_000_000;
 
-/// The fastest system clock, in Hz. A PLL can be set to more than any chip could follow; a second then would take as many
-/// cycles to emulate.
+/// The fastest system clock, in Hz. A PLL can be set to more than any chip could follow; a second then would take as
+/// many cycles to emulate.
 const FASTEST: u64 = 400_000_000;
 
 /// Cycles counted, and the time they took.

@@ -95,8 +95,8 @@ impl Firmware {
         Self::from_elf_with(elf, |messages| messages.get_locations(elf).unwrap_or_default())
     }
 
-    /// Reads an ELF file that may be anybody's. Its debug information is not looked at, because a file of a few kilobytes can have
-    /// as much of it as the reader's memory: so the messages of its log have no places.
+    /// Reads an ELF file that may be anybody's. Its debug information is not looked at, because a file of a few
+    /// kilobytes can have as much of it as the reader's memory: so the messages of its log have no places.
     pub fn from_foreign_elf(elf: &[u8]) -> Result<Self, FirmwareError> {
         Self::from_elf_with(elf, |_| defmt_decoder::Locations::default())
     }

@@ -10,15 +10,16 @@ use crate::meter::{Calls, CoreUse};
 use crate::restart::Reset;
 use core::time::Duration;
 
-/// How much the core has done: cycles in all, and those in which it did not sleep. And what it has cost to emulate the rest.
+/// How much the core has done: cycles in all, and those in which it did not sleep. And what it has cost to emulate the
+/// rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
     /// Cycles of the system clock since power-on.
     pub cycles: u64,
     /// Those in which the core ran, or waited for the flash.
     pub awake: u64,
-    /// Steps in which everything but the core was emulated: ticks of PIO, words of the DMA, and whatever ends a run of the core. Each
-    /// takes about as long as twenty instructions.
+    /// Steps in which everything but the core was emulated: ticks of PIO, words of the DMA, and whatever ends a run of
+    /// the core. Each takes about as long as twenty instructions.
     pub steps: u64,
 }
 
@@ -46,8 +47,8 @@ impl Handheld {
         self.machine.listen();
     }
 
-    /// What the logic analyser has seen since it was put on: the levels of its pins at first, and whenever one of them changed
-    /// (the first million times).
+    /// What the logic analyser has seen since it was put on: the levels of its pins at first, and whenever one of them
+    /// changed (the first million times).
     pub fn probed(&self) -> impl ExactSizeIterator<Item = (Duration, u32)> {
         let changes = self.machine.chip.probe.as_ref().map_or(&[][..], |probe| &probe.changes);
         changes.iter().map(|&(at, levels)| (Duration::from_nanos(at), levels))

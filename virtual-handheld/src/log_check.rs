@@ -1,10 +1,10 @@
 //! Which log messages may be given to defmt-decoder.
 //!
-//! The decoder trusts a firmware. A count in a message makes it reserve that much memory, a format that shows itself ten times
-//! makes it write a text without end, a date beyond the year 9999 is a panic, and so are some pairs of type and hint. In
-//! WebAssembly a panic is the end of the page's emulator. So a message is walked through here first, in the same steps but without
-//! keeping anything, with a bound on its depth, its items and its text. The formats are those of the decoder's own table; should the
-//! two lists ever differ, the table is refused.
+//! The decoder trusts a firmware. A count in a message makes it reserve that much memory, a format that shows itself
+//! ten times makes it write a text without end, a date beyond the year 9999 is a panic, and so are some pairs of type
+//! and hint. In WebAssembly a panic is the end of the page's emulator. So a message is walked through here first, in
+//! the same steps but without keeping anything, with a bound on its depth, its items and its text. The formats are
+//! those of the decoder's own table; should the two lists ever differ, the table is refused.
 
 use defmt_decoder::Table;
 use defmt_parser::{DisplayHint, Fragment, Parameter, ParserMode, TimePrecision, Type};
@@ -61,8 +61,8 @@ struct Symbol {
     data: String,
 }
 
-/// Whether the names of a file are few enough to be read one by one. Any number of them may share the same long text. A name costs
-/// its length and what is kept with it.
+/// Whether the names of a file are few enough to be read one by one. Any number of them may share the same long text. A
+/// name costs its length and what is kept with it.
 pub fn has_bounded_names(file: &ElfFile32<'_, Endianness>) -> bool {
     let mut left = MOST_NAMES;
     let mut fits = |length: usize| {
@@ -95,8 +95,8 @@ fn defmt_names<'a>(file: &ElfFile32<'a, Endianness>) -> Option<Vec<(u64, &'a str
 }
 
 impl LogFormats {
-    /// The log of a file, as defmt-decoder reads it, and its formats for the check. An error if it cannot be read, or is too
-    /// large to be read.
+    /// The log of a file, as defmt-decoder reads it, and its formats for the check. An error if it cannot be read, or
+    /// is too large to be read.
     pub fn read(elf: &[u8], file: &ElfFile32<'_, Endianness>) -> Result<Option<(Table, Self)>, ()> {
         let names = defmt_names(file).ok_or(())?;
         let Some(table) = Table::parse(elf).map_err(|_| ())? else { return Ok(None) };
@@ -122,8 +122,8 @@ impl LogFormats {
         Ok(Some((table, checked)))
     }
 
-    /// Whether the message at the beginning of `bytes` can be decoded and put into words. Gives the bytes of its formats, each as
-    /// often as it is read.
+    /// Whether the message at the beginning of `bytes` can be decoded and put into words. Gives the bytes of its
+    /// formats, each as often as it is read.
     pub fn check(&self, bytes: &[u8]) -> Result<usize, Refused> {
         let mut walk = Walk { formats: self, bytes, items: MOST_ITEMS, parsed: 0 };
         let index = walk.number(2)?;
@@ -205,8 +205,8 @@ fn arguments(format: &str, around: Hints) -> Result<(Vec<Argument>, usize), Refu
     Ok((arguments.into_values().collect(), text))
 }
 
-/// Whether no number between braces is so great that the parser would make a list of as many. (The name of bit flags has digits
-/// that are no number.)
+/// Whether no number between braces is so great that the parser would make a list of as many. (The name of bit flags
+/// has digits that are no number.)
 fn has_short_numbers(format: &str) -> bool {
     format.split('{').skip(1).all(|part| {
         let inside = part.split('}').next().unwrap_or(part);
@@ -250,7 +250,8 @@ impl Walk<'_> {
         self.formats.formats.get(&index).map(String::as_str).ok_or(Refused::Unsafe)
     }
 
-    /// Walks through the values of a format. Gives a bound for its text, in which whatever is shown counts at least one.
+    /// Walks through the values of a format. Gives a bound for its text, in which whatever is shown counts at least
+    /// one.
     fn format(&mut self, format: &str, level: u32, around: Hints) -> Result<usize, Refused> {
         self.parsed += format.len();
         if level >= MOST_LEVELS || self.parsed > MOST_TEXT {

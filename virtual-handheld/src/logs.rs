@@ -4,9 +4,9 @@
 //! it each time the core goes to sleep, at least every 500 us and before every reset, so a line's time is that of the
 //! draining. Bytes are decoded up to the last whole message. A message that a reset has cut off is lost, as with a probe.
 //!
-//! A firmware may write without end, or what is no message at all. So each look takes a bounded number of bytes and makes a bounded
-//! amount of text of them, a message is as long as the largest that is waited for, and of the lines the oldest are forgotten. What
-//! defmt-decoder could not be trusted with is passed over: see `log_check`.
+//! A firmware may write without end, or what is no message at all. So each look takes a bounded number of bytes and
+//! makes a bounded amount of text of them, a message is as long as the largest that is waited for, and of the lines the
+//! oldest are forgotten. What defmt-decoder could not be trusted with is passed over: see `log_check`.
 
 use crate::firmware::{Firmware, LogTable};
 use crate::log_check::{MOST_TEXT, Refused};
@@ -174,7 +174,8 @@ impl Log {
         used
     }
 
-    /// Decodes the message at the beginning of `bytes`; gives how many it took, and the bytes of its formats and its text.
+    /// Decodes the message at the beginning of `bytes`; gives how many it took, and the bytes of its formats and its
+    /// text.
     fn decode_one(&mut self, table: &LogTable, bytes: &[u8], ns: u64) -> Result<(usize, usize), Refused> {
         let parsed = table.formats.check(bytes)?;
         let (frame, taken) = table.messages.decode(bytes).map_err(|error| match error {
@@ -331,7 +332,8 @@ mod tests {
                 assert_eq!(texts(&logged(&firmware, &bytes)), [""; 0], "{format}");
             }
         }
-        // A list of four billion nothings, one of formats within formats, and one that shows itself ten times at each level.
+        // A list of four billion nothings, one of formats within formats, and one that shows itself ten times at each
+        // level.
         let formats =
             [("info", "{=[?]}"), ("prim", ""), ("info", "{}"), ("prim", "{}"), ("prim", "{0}{0}{0}{0}{0}{0}{0}{0}")];
         let firmware = firmware("raw", &formats);

@@ -139,9 +139,9 @@ impl Machine {
         self.chip.chain.until(now);
     }
 
-    /// One thing, not beyond `target` ns (but at least one instruction). Some turns take no time, such as a reset or the
-    /// end of a flash operation; a program that strings together nothing but those would stop the emulated time, and the
-    /// run would never end. So a cycle passes after a few of them.
+    /// One thing, not beyond `target` ns (but at least one instruction). Some turns take no time, such as a reset or
+    /// the end of a flash operation; a program that strings together nothing but those would stop the emulated time,
+    /// and the run would never end. So a cycle passes after a few of them.
     pub fn turn(&mut self, target: u64) {
         let before = self.now();
         self.chip.steps += 1;

@@ -182,8 +182,8 @@ pub(crate) trait ChipBus {
     /// Frequencies of the system clock and of the reference clock, in Hz; 0 while one does not run.
     fn frequencies(&self) -> (u32, u32);
 
-    /// Whether a channel of the DMA is at work, and whether one of them can move a word now. A channel whose next word is
-    /// where the DMA does not reach is stopped, as after a bus error: see [`is_dma_target`].
+    /// Whether a channel of the DMA is at work, and whether one of them can move a word now. A channel whose next word
+    /// is where the DMA does not reach is stopped, as after a bus error: see [`is_dma_target`].
     fn dma_state(&mut self) -> (bool, bool);
 
     /// Every channel that can moves a word.
@@ -193,8 +193,8 @@ pub(crate) trait ChipBus {
     fn advance(&mut self, cycles: u64);
 }
 
-/// Whether the DMA reaches so many bytes at an address: memory, and the PIO blocks. Of other peripherals it would reach the
-/// emulator's own, past the overlays that are in their place.
+/// Whether the DMA reaches so many bytes at an address: memory, and the PIO blocks. Of other peripherals it would reach
+/// the emulator's own, past the overlays that are in their place.
 pub(crate) fn is_dma_target(chip: Chip, address: u32, size: u32) -> bool {
     let (rom, sram) = match chip {
         Chip::Rp2040 => (rp2040_emu::ROM_SIZE, rp2040_emu::SRAM_SIZE),

@@ -15,8 +15,8 @@ use virtual_handheld::{Firmware, FirmwareError, Handheld, Options};
 
 /// How long a firmware may take to its first picture.
 const TRIAL: Duration = Duration::from_secs(2);
-/// How much it may do meanwhile: cycles of the core, 2 s of them at 150 MHz, and steps of everything else, some hundred times those
-/// of our firmware. A program that does more takes minutes to emulate, and nobody would wait for it.
+/// How much it may do meanwhile: cycles of the core, 2 s of them at 150 MHz, and steps of everything else, some hundred
+/// times those of our firmware. A program that does more takes minutes to emulate, and nobody would wait for it.
 const MOST_CYCLES: u64 = 300_000_000;
 const MOST_STEPS: u64 = 15_000_000;
 

@@ -9,8 +9,8 @@
 //! | defmt-iso8601.elf        | logs a date beyond the year 9999: a panic in defmt-decoder                         |
 //! | rtt-grow.elf             | fills a log buffer without a table of messages: the bytes were kept                |
 //!
-//! The tests of `virtual-handheld` have the same and others of their kinds in small. `stuck.flash` and `wrap.flash` are tried in
-//! `session`.
+//! The tests of `virtual-handheld` have the same and others of their kinds in small. `stuck.flash` and `wrap.flash` are
+//! tried in `session`.
 
 use std::time::Duration;
 

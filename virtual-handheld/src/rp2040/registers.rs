@@ -39,8 +39,8 @@ const RESET_IO_BANK0: u32 = 1 << 5;
 const RESET_PADS_BANK0: u32 = 1 << 8;
 const RESET_PIO: [u32; 2] = [1 << 10, 1 << 11];
 
-/// Whether there is a peripheral at an address on the APB or AHB. Elsewhere an access is a bus fault; the emulator would
-/// keep a word for each address that was ever written.
+/// Whether there is a peripheral at an address on the APB or AHB. Elsewhere an access is a bus fault; the emulator
+/// would keep a word for each address that was ever written.
 fn is_mapped(address: u32) -> bool {
     match address {
         0x4000_0000..0x4007_0000 => true,

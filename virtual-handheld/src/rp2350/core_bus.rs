@@ -18,8 +18,8 @@ const EXCEPTION_EXIT: u32 = 0xFFFF_FFFD;
 /// Maintenance of the cache before the flash: the address says what, a write does it.
 const XIP_MAINTENANCE: u32 = 0x18;
 
-/// Whether there is a peripheral at an address on the APB or AHB that takes an access of `size` bytes there. Elsewhere, and
-/// where it is not aligned, an access is a bus fault; the emulator would keep a word for each address that was ever
+/// Whether there is a peripheral at an address on the APB or AHB that takes an access of `size` bytes there. Elsewhere,
+/// and where it is not aligned, an access is a bus fault; the emulator would keep a word for each address that was ever
 /// touched, and panics at the end of some blocks.
 fn is_mapped(address: u32, size: u32) -> bool {
     let mapped = match address {
@@ -41,7 +41,8 @@ fn is_writable(address: u32, size: u32) -> bool {
     if is_peripheral(address) { is_mapped(address, size) } else { !is_vendor(address) }
 }
 
-/// An access to the cache as RAM that is not aligned. The emulator panics where it reaches beyond the end, so it goes byte by byte.
+/// An access to the cache as RAM that is not aligned. The emulator panics where it reaches beyond the end, so it goes
+/// byte by byte.
 fn is_split(address: u32, size: u32) -> bool {
     const CACHE_AS_RAM: u32 = 0x1C;
     address >> 24 == CACHE_AS_RAM && address & (size - 1) != 0

@@ -95,8 +95,8 @@ impl Wires {
         bits(self.dma_lines).filter(high).fold(0, |lines, line| lines | 1 << line)
     }
 
-    /// Whether the DMA reaches what a channel reads and writes next. If not, it is stopped, and can no longer be started by
-    /// another: that may happen within the emulator, where nobody looks at its addresses again.
+    /// Whether the DMA reaches what a channel reads and writes next. If not, it is stopped, and can no longer be
+    /// started by another: that may happen within the emulator, where nobody looks at its addresses again.
     fn is_reached(&mut self, channel: u32, control: u32) -> bool {
         const CHANNEL_ABORT: u32 = DMA_BASE + 0x464;
         let registers = DMA_BASE + DMA_CHANNEL * channel;

@@ -1,4 +1,5 @@
-//! Programs that mean harm: none of them stops the emulated time, takes memory without end, or makes the emulator panic.
+//! Programs that mean harm: none of them stops the emulated time, takes memory without end, or makes the emulator
+//! panic.
 //!
 //! A run that does not end is told by its turns: none takes more of them than there are cycles.
 
@@ -371,8 +372,11 @@ fn random_program(chip: Chip, random: &mut Pcg32) -> Program {
             0x400,
         ];
         let base = bases[random.next_u32() as usize % bases.len()];
-        match random.next_u32() % 8 {
+        match random.next_u32() % 10 {
             0 => random.next_u32(),
+            // Any register of any peripheral.
+            8 => 0x4000_0000 + random.next_u32() % 0x5C * 0x4000 + random.next_u32() % 80 * 4,
+            9 => 0x4000_0000 + random.next_u32() % 0x5C * 0x4000 + random.next_u32() % 0x4000,
             1 => base + random.next_u32() % 0x4000,
             2 => base + random.next_u32() % 64,
             _ => base + random.next_u32() % 64 * 4,

@@ -15,8 +15,8 @@
 //! lies in the sector whose first record has the highest number, and only the first records are looked at, not thousands.
 //!
 //! Nothing that is in flash is trusted, because it may be damaged or made up:
-//! - Numbers may wrap around: behind the highest there is, the low ones are the newer, up to [`WRAPPED`].
-//! - A whole record whose number is not within [`NEAR`] behind the newest is none of this journal's. It could be taken
+//! - Numbers may wrap around: behind the highest there is, the low ones are the newer, up to `WRAPPED`.
+//! - A whole record whose number is not within `NEAR` behind the newest is none of this journal's. It could be taken
 //!   for the newest one day, so its sector is erased before anything is saved.
 //! - The record before the newest is given up if it is in the next sector, where the journal never puts it: it would be
 //!   in the way for ever.

@@ -14,6 +14,13 @@
 //! Why it is found fast: a sector is filled from its first slot on, and only if that was written whole. So the newest record
 //! lies in the sector whose first record has the highest number, and only the first records are looked at, not thousands.
 //!
+//! Nothing that is in flash is trusted, because it may be damaged or made up:
+//! - Numbers may wrap around: behind the highest there is, the low ones are the newer, up to `WRAPPED`.
+//! - A whole record whose number is not within `NEAR` behind the newest is none of this journal's. It could be taken
+//!   for the newest one day, so its sector is erased before anything is saved.
+//! - The record before the newest is given up if it is in the next sector, where the journal never puts it: it would be
+//!   in the way for ever.
+//!
 //! By hand, because `sequential-storage`, which does more than this and is well kept, can lose an item that it has
 //! acknowledged when the power fails at the wrong moment (its issue 136; a torn erase cost it its records in 3 of 400 tries here), and
 //! keeping two of its regions in step is more code than the ring.
@@ -31,12 +38,17 @@ const HEADER: usize = 4 + 4 + 4;
 /// Flash that was erased and not written since.
 const BLANK: u8 = 0xFF;
 
+/// Records of one journal have numbers that are less than this apart: the ring is erased many times in so many saves.
+const NEAR: u32 = 1 << 15;
+/// Numbers below this may have wrapped around: twice as many, so that the last record from before that is long erased.
+const WRAPPED: u32 = 2 * NEAR;
+
 const CHECKSUM: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
 
 /// Why a record was not written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Error<E> {
-    /// Every blank slot is used up: [`Journal::tidy`] has to be called first.
+    /// Every blank slot is used up, or the journal is damaged: [`Journal::tidy`] has to be called first.
     Full,
     /// It is longer than [`MAX_PAYLOAD`].
     TooLong,
@@ -56,6 +68,18 @@ struct Record {
     /// Counts up with every save.
     number: u32,
     slot: u32,
+}
+
+impl Record {
+    /// Whether this record is of the same journal as a newer one.
+    fn is_behind(self, newer: Self) -> bool {
+        newer.number.wrapping_sub(self.number) < NEAR
+    }
+
+    /// The record as it is ordered if the numbers begin at `origin`.
+    fn counted_from(self, origin: u32) -> Self {
+        Self { number: self.number.wrapping_sub(origin), ..self }
+    }
 }
 
 /// What a step of tidying did.
@@ -83,6 +107,9 @@ pub struct Journal {
     before: Option<Record>,
     /// How many sectors behind the one that is being filled are known to be blank.
     ready: u32,
+    /// There is a record that is none of this journal's.
+    has_stranger: bool,
+    is_damaged: bool,
 }
 
 impl Journal {
@@ -95,18 +122,36 @@ impl Journal {
         payload: &mut [u8; MAX_PAYLOAD],
     ) -> Result<(Self, Option<usize>), F::Error> {
         let sector_size = F::ERASE_SIZE as u32;
-        let mut journal =
-            Self { start, sectors: (end - start) / sector_size, sector_size, newest: None, before: None, ready: 0 };
-        let Some(head) = journal.newest_head(flash, None)? else { return Ok((journal, None)) };
+        let mut journal = Self {
+            start,
+            sectors: (end - start) / sector_size,
+            sector_size,
+            newest: None,
+            before: None,
+            ready: 0,
+            has_stranger: false,
+            is_damaged: false,
+        };
+        let Some(highest) = journal.newest_head(flash, 0, None)? else { return Ok((journal, None)) };
+        let (origin, has_wrapped) = highest.number.overflowing_add(WRAPPED);
+        let origin = if has_wrapped { origin } else { 0 };
+        let head = journal.newest_head(flash, origin, None)?.unwrap_or(highest);
         journal.take_sector(flash, head)?;
         if journal.before.is_none()
-            && let Some(head_before) = journal.newest_head(flash, Some(head.number))?
+            && let Some(head_before) = journal.newest_head(flash, origin, Some(head))?
         {
             let newest = journal.newest.take();
             journal.take_sector(flash, head_before)?;
             (journal.before, journal.newest) = (journal.newest, newest);
         }
         let Some(newest) = journal.newest else { return Ok((journal, None)) };
+        let next_sector = (journal.current_sector() + 1) % journal.sectors;
+        let is_good = |before: &Record| before.is_behind(newest) && journal.sector_of(before.slot) != next_sector;
+        let good_before = journal.before.filter(is_good);
+        journal.is_damaged = journal.before != good_before;
+        journal.before = good_before;
+        journal.has_stranger = journal.stranger(flash)?.is_some();
+        journal.is_damaged |= journal.has_stranger;
         let mut slot_bytes = [0; SLOT];
         flash.read(journal.address(newest.slot), &mut slot_bytes)?;
         let found = payload_of(&slot_bytes).unwrap_or(&[]);
@@ -114,31 +159,52 @@ impl Journal {
         Ok((journal, Some(found.len())))
     }
 
-    /// The first record of a sector with the highest number of all, or of all below a number.
-    fn newest_head<F: NorFlash>(&self, flash: &mut F, below: Option<u32>) -> Result<Option<Record>, F::Error> {
+    /// The first record of a sector with the highest number of all, or of all below a record, counted from `origin`.
+    fn newest_head<F: NorFlash>(
+        &self,
+        flash: &mut F,
+        origin: u32,
+        below: Option<Record>,
+    ) -> Result<Option<Record>, F::Error> {
         // From the highest on down, until one is whole. One that was torn and the one that was written in its place have the
         // same number, so the place decides between them.
-        let mut last_tried = below.map(|number| Record { number, slot: 0 });
+        let mut last_tried = below.map(|record| Record { slot: 0, ..record }.counted_from(origin));
         loop {
             let mut highest: Option<Record> = None;
             for sector in 0..self.sectors {
-                let slot = sector * self.slots_per_sector();
-                let mut header = [0; HEADER];
-                flash.read(self.address(slot), &mut header)?;
-                let head = Record { number: number_of(&header), slot };
-                let is_candidate = length_of(&header) <= MAX_PAYLOAD
-                    && last_tried.is_none_or(|tried| head < tried)
-                    && highest.is_none_or(|highest| highest < head);
-                if is_candidate {
-                    highest = Some(head);
-                }
+                let head = self.head(flash, sector)?.map(|head| head.counted_from(origin));
+                let is_candidate = |head: &Record| last_tried.is_none_or(|tried| *head < tried);
+                highest = highest.max(head.filter(is_candidate));
             }
             let Some(head) = highest else { return Ok(None) };
             if self.is_whole(flash, head.slot)? {
-                return Ok(Some(head));
+                return Ok(Some(head.counted_from(0u32.wrapping_sub(origin))));
             }
             last_tried = Some(head);
         }
+    }
+
+    /// What may be the first record of a sector: its header is one, the rest was not looked at.
+    fn head<F: NorFlash>(&self, flash: &mut F, sector: u32) -> Result<Option<Record>, F::Error> {
+        let slot = sector * self.slots_per_sector();
+        let mut header = [0; HEADER];
+        flash.read(self.address(slot), &mut header)?;
+        Ok((length_of(&header) <= MAX_PAYLOAD).then_some(Record { number: number_of(&header), slot }))
+    }
+
+    /// A sector with a whole record that is none of this journal's.
+    fn stranger<F: NorFlash>(&self, flash: &mut F) -> Result<Option<u32>, F::Error> {
+        let Some(newest) = self.newest else { return Ok(None) };
+        for sector in 0..self.sectors {
+            if let Some(head) = self.head(flash, sector)?
+                && !head.is_behind(newest)
+                && !self.holds_a_save(sector)
+                && self.is_whole(flash, head.slot)?
+            {
+                return Ok(Some(sector));
+            }
+        }
+        Ok(None)
     }
 
     /// Takes over the last two whole records of a sector.
@@ -147,10 +213,12 @@ impl Journal {
         for slot in head.slot + 1..head.slot + self.slots_per_sector() {
             let mut header = [0; HEADER];
             flash.read(self.address(slot), &mut header)?;
-            let number = number_of(&header);
-            if self.newest.is_some_and(|newest| newest.number < number) && self.is_whole(flash, slot)? {
+            let record = Record { number: number_of(&header), slot };
+            let steps = |newest: Record| record.number.wrapping_sub(newest.number);
+            let is_newer = |newest: Record| (1..self.slots_per_sector()).contains(&steps(newest));
+            if self.newest.is_some_and(is_newer) && self.is_whole(flash, slot)? {
                 self.before = self.newest;
-                self.newest = Some(Record { number, slot });
+                self.newest = Some(record);
             }
         }
         Ok(())
@@ -166,6 +234,9 @@ impl Journal {
     pub fn append<F: NorFlash>(&mut self, flash: &mut F, payload: &[u8]) -> Result<(), Error<F::Error>> {
         if payload.len() > MAX_PAYLOAD {
             return Err(Error::TooLong);
+        }
+        if self.has_stranger {
+            return Err(Error::Full);
         }
         let Some(slot) = self.next_slot(flash)? else { return Err(Error::Full) };
         let number = self.newest.map_or(1, |newest| newest.number.wrapping_add(1));
@@ -190,8 +261,21 @@ impl Journal {
         self.ready > 0
     }
 
+    /// Whether something was found in flash that no journal leaves there.
+    pub fn is_damaged(&self) -> bool {
+        self.is_damaged
+    }
+
     /// Makes one more sector ready, the first that is not known to be: a step that takes at most as long as an erase.
+    /// What is none of this journal's goes first.
     pub fn tidy<F: NorFlash>(&mut self, flash: &mut F) -> Result<Tidied, F::Error> {
+        if self.has_stranger {
+            if let Some(sector) = self.stranger(flash)? {
+                self.erase(flash, sector)?;
+                return Ok(Tidied::Erased);
+            }
+            self.has_stranger = false;
+        }
         if self.ready + 1 >= self.sectors {
             return Ok(Tidied::Nothing);
         }
@@ -201,11 +285,15 @@ impl Journal {
         }
         let blank = self.is_blank(flash, sector * self.slots_per_sector(), self.slots_per_sector())?;
         if !blank {
-            let from = self.start + sector * self.sector_size;
-            flash.erase(from, from + self.sector_size)?;
+            self.erase(flash, sector)?;
         }
         self.ready += 1;
         Ok(if blank { Tidied::Looked } else { Tidied::Erased })
+    }
+
+    fn erase<F: NorFlash>(&self, flash: &mut F, sector: u32) -> Result<(), F::Error> {
+        let from = self.start + sector * self.sector_size;
+        flash.erase(from, from + self.sector_size)
     }
 
     /// The blank slot to write next: in the sector of the newest record, else at the beginning of the next sector that is
@@ -234,11 +322,11 @@ impl Journal {
 
     /// The sector that is being filled; the last one when nothing was saved yet, so that the first comes next.
     fn current_sector(&self) -> u32 {
-        self.newest.map_or(self.sectors - 1, |newest| newest.slot / self.slots_per_sector())
+        self.newest.map_or(self.sectors - 1, |newest| self.sector_of(newest.slot))
     }
 
     fn holds_a_save(&self, sector: u32) -> bool {
-        [self.newest, self.before].into_iter().flatten().any(|record| record.slot / self.slots_per_sector() == sector)
+        [self.newest, self.before].into_iter().flatten().any(|record| self.sector_of(record.slot) == sector)
     }
 
     fn is_blank<F: NorFlash>(&self, flash: &mut F, first: u32, count: u32) -> Result<bool, F::Error> {
@@ -250,6 +338,10 @@ impl Journal {
             }
         }
         Ok(true)
+    }
+
+    fn sector_of(&self, slot: u32) -> u32 {
+        slot / self.slots_per_sector()
     }
 
     fn slots_per_sector(&self) -> u32 {

@@ -6,8 +6,8 @@
 //!
 //! Which chip a file is for is told by what its boot ROM would find: what has an IMAGE_DEF is for the RP2350.
 
+use std::collections::BTreeMap;
 use std::fmt;
-use std::ops::Range;
 
 use object::Endianness;
 use object::elf::{EM_ARM, PT_LOAD};
@@ -82,7 +82,9 @@ impl Image {
         }
         // With the most room, until it is known which chip it is.
         let mut image = Self::new(Chip::Rp2350);
-        let mut taken: Vec<Range<u32>> = Vec::new();
+        // Where the segments so far begin and end. None of them overlap, so a new one needs to be compared with one of
+        // them.
+        let mut taken: BTreeMap<u32, u32> = BTreeMap::new();
         for segment in file.elf_program_headers().iter().filter(|segment| segment.p_type(endian) == PT_LOAD) {
             let content = segment.data(endian, elf).map_err(|()| ImageError::NotArmElf)?;
             if content.is_empty() {
@@ -91,16 +93,16 @@ impl Image {
             let start = segment.p_paddr(endian);
             image.lay(start, content)?;
             // It lies in flash, so its end is a number.
-            let place = start..start + content.len() as u32;
-            if let Some(other) = taken.iter().find(|other| other.start < place.end && place.start < other.end) {
-                return Err(ImageError::Overlap(other.start.max(place.start)));
+            let end = start + content.len() as u32;
+            if let Some((&other, _)) = taken.range(..end).next_back().filter(|(_, other_end)| start < **other_end) {
+                return Err(ImageError::Overlap(other.max(start)));
             }
-            taken.push(place);
+            taken.insert(start, end);
         }
         if !image.has_image_def() {
             image.chip = Chip::Rp2040;
-            if let Some(place) = taken.iter().find(|place| place.end > image.chip.flash().end) {
-                return Err(ImageError::OutsideFlash(place.start));
+            if let Some(place) = taken.iter().find(|(_, end)| **end > image.chip.flash().end) {
+                return Err(ImageError::OutsideFlash(*place.0));
             }
             image.flash.truncate(image.chip.flash_size());
             image.touched.truncate(image.chip.flash_size() / SECTOR);

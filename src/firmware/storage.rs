@@ -45,6 +45,9 @@ pub fn open(flash: &mut Flash) -> (Option<Journal>, Option<Snapshot>) {
             (Some(journal), None)
         }
         Ok((journal, Some(length))) => {
+            if journal.is_damaged() {
+                defmt::warn!("the journal was damaged: only the newest save counts");
+            }
             let snapshot = save::decode(&payload[..length]);
             match &snapshot {
                 None => defmt::warn!("the save is of another version: a fresh start"),

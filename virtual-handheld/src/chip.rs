@@ -37,6 +37,9 @@ pub(crate) fn alias(old: u32, value: u32, alias: u32) -> u32 {
     }
 }
 
+/// Changes that a logic analyser keeps.
+const MOST_CHANGES: usize = 1 << 20;
+
 /// A logic analyser on some pins.
 #[derive(Debug)]
 pub(crate) struct Probe {
@@ -91,10 +94,10 @@ pub(crate) struct ChipState {
     pub pio: [Activity; BLOCKS],
     /// A DMA channel may be at work.
     pub dma: bool,
+    /// Ticks of PIO and words of the DMA, and turns of the machine.
+    pub steps: u64,
     /// A mishap: the DMA does nothing any more.
     pub dma_stopped: bool,
-    /// UART, SPI or I2C may be at work.
-    pub others: bool,
     /// The registers of the PWM or its pins may have changed.
     pub sound_changed: bool,
     pub tone: Option<u32>,
@@ -139,8 +142,8 @@ impl ChipState {
             random: Pcg32::new(options.seed, 0x05c),
             pio: Default::default(),
             dma: false,
+            steps: 0,
             dma_stopped: false,
-            others: false,
             sound_changed: true,
             tone: None,
         }
@@ -243,7 +246,7 @@ impl<B: ChipBus> View<'_, B> {
         (self.chip.ahead, self.chip.tick_cycles) = (0, 0);
         self.chip.pio = Default::default();
         (self.chip.dma, self.chip.dma_stopped) = (false, false);
-        (self.chip.others, self.chip.dormant) = (false, false);
+        self.chip.dormant = false;
         self.chip.sound_changed = true;
         self.chip.memory.write(0);
         self.chip.flush_cache();
@@ -309,7 +312,7 @@ impl<B: ChipBus> View<'_, B> {
         chip.chain.edge(ns, levels >> wiring.leds & 1 != 0);
         if let Some(Probe { mask, changes }) = &mut chip.probe {
             let levels = levels & *mask;
-            if changes.last().is_none_or(|(_, last)| *last != levels) {
+            if changes.len() < MOST_CHANGES && changes.last().is_none_or(|(_, last)| *last != levels) {
                 changes.push((ns, levels));
             }
         }

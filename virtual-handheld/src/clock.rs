@@ -7,6 +7,10 @@
 /// Nanoseconds in a second.
 const SECOND: u64 = 1_000_000_000;
 
+/// The fastest system clock, in Hz. A PLL can be set to more than any chip could follow; a second then would take as
+/// many cycles to emulate.
+const FASTEST: u64 = 400_000_000;
+
 /// Cycles counted, and the time they took.
 #[derive(Clone, Debug)]
 pub struct Clock {
@@ -44,9 +48,9 @@ impl Clock {
         }
     }
 
-    /// From now on a cycle lasts 1/`hz`.
+    /// From now on a cycle lasts 1/`hz`, and not less than 2.5 ns.
     pub fn set_frequency(&mut self, hz: u32) {
-        let hz = u64::from(hz).max(1);
+        let hz = u64::from(hz).clamp(1, FASTEST);
         if hz != self.hz {
             self.base_ns = self.now_ns();
             self.base_cycles = self.cycles;
@@ -73,7 +77,7 @@ impl Clock {
     /// The cycles from now until `ns` is reached; 0 when it is past. Far futures saturate.
     pub fn cycles_until(&self, ns: u64) -> u64 {
         let target = ns.saturating_sub(self.base_ns).min(10 * SECOND);
-        let total = (target * self.hz.min(1_000_000_000)).div_ceil(SECOND);
+        let total = (target * self.hz).div_ceil(SECOND);
         (self.base_cycles + total).saturating_sub(self.cycles)
     }
 }
@@ -101,6 +105,15 @@ mod tests {
         clock.advance(125);
         assert_eq!(clock.now_ns(), 1_001_000);
         assert_eq!(clock.cycles(), 6_625);
+    }
+
+    #[test]
+    fn no_chip_runs_at_4_ghz() {
+        let mut clock = Clock::new(1);
+        clock.set_frequency(u32::MAX);
+        assert_eq!(clock.hz(), 400_000_000);
+        clock.set_frequency(0);
+        assert_eq!(clock.hz(), 1);
     }
 
     #[test]

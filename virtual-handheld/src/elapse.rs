@@ -44,7 +44,7 @@ impl<B: ChipBus> View<'_, B> {
             self.chip.clock.advance(cycles);
             cycles
         };
-        self.bus.advance(passed, self.chip.others);
+        self.bus.advance(passed);
         passed
     }
 
@@ -63,6 +63,7 @@ impl<B: ChipBus> View<'_, B> {
         let mut passed = 0;
         let mut until_dma = 0;
         while passed < cycles {
+            self.chip.steps += 1;
             if self.chip.dma && until_dma == 0 {
                 self.serve_dma(DMA_EVERY);
                 until_dma = DMA_EVERY;
@@ -163,6 +164,7 @@ impl<B: ChipBus> View<'_, B> {
             if !ready {
                 return;
             }
+            self.chip.steps += 1;
             self.bus.tick_dma();
             (0..self.bus.pio().len()).for_each(|block| self.wake_block(block));
         }

@@ -3,11 +3,16 @@
 //! What goes into flash is the crate `flash-image`'s to say. Symbols serve to find the log's buffer and to measure
 //! functions; a Rust symbol is looked up by any part of its readable name. Cheap to clone: all clones share the parsed file.
 
+use crate::log_check::{self, LogFormats};
+use core::fmt::Write;
 use flash_image::uf2::{self, Uf2Error};
 use flash_image::{Chip, Image, ImageError};
 use object::read::elf::ElfFile32;
 use object::{Endianness, Object, ObjectSymbol, SymbolKind};
 use std::sync::Arc;
+
+/// Bytes by which a name may become longer than it was mangled.
+const LONGEST_NAME: usize = 1024;
 
 /// Why a file is no firmware for the handheld.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +23,8 @@ pub enum FirmwareError {
     Uf2(Uf2Error),
     /// Its log messages are not what this version of the decoder reads.
     LogTable,
+    /// Its symbols have more text than any firmware for a Pico.
+    TooManyNames,
 }
 
 impl From<ImageError> for FirmwareError {
@@ -38,6 +45,7 @@ impl core::fmt::Display for FirmwareError {
             Self::Image(error) => error.fmt(f),
             Self::Uf2(error) => error.fmt(f),
             Self::LogTable => f.write_str("the defmt table cannot be read by this version of defmt-decoder"),
+            Self::TooManyNames => f.write_str("the names of its symbols are too long"),
         }
     }
 }
@@ -64,9 +72,10 @@ struct Parsed {
     log: Option<LogTable>,
 }
 
-/// The log messages, and where in the source each of them is.
+/// The log messages, what is known of their formats, and where in the source each of them is.
 pub(crate) struct LogTable {
     pub messages: defmt_decoder::Table,
+    pub formats: LogFormats,
     pub places: defmt_decoder::Locations,
 }
 
@@ -83,9 +92,25 @@ impl core::fmt::Debug for Firmware {
 impl Firmware {
     /// Reads an ELF file, as cargo leaves it in the target folder.
     pub fn from_elf(elf: &[u8]) -> Result<Self, FirmwareError> {
+        Self::from_elf_with(elf, |messages| messages.get_locations(elf).unwrap_or_default())
+    }
+
+    /// Reads an ELF file that may be anybody's. Its debug information is not looked at, because a file of a few
+    /// kilobytes can have as much of it as the reader's memory: so the messages of its log have no places.
+    pub fn from_foreign_elf(elf: &[u8]) -> Result<Self, FirmwareError> {
+        Self::from_elf_with(elf, |_| defmt_decoder::Locations::default())
+    }
+
+    fn from_elf_with(
+        elf: &[u8],
+        places: impl FnOnce(&defmt_decoder::Table) -> defmt_decoder::Locations,
+    ) -> Result<Self, FirmwareError> {
         let image = Image::from_elf(elf)?;
         image.check_start()?;
         let file = ElfFile32::<Endianness>::parse(elf).map_err(|_| ImageError::NotArmElf)?;
+        if !log_check::has_bounded_names(&file) {
+            return Err(FirmwareError::TooManyNames);
+        }
         let mut symbols: Vec<Symbol> = file
             .symbols()
             .filter(|symbol| symbol.is_definition() && matches!(symbol.kind(), SymbolKind::Text | SymbolKind::Data))
@@ -101,7 +126,9 @@ impl Firmware {
             .collect();
         symbols.sort_by(|a, b| (a.address, &a.name).cmp(&(b.address, &b.name)));
         let chip = image.chip();
-        Ok(Self(Arc::new(Parsed { chip, image: image.into_flash(), symbols, log: log_table(elf)? })))
+        let log = LogFormats::read(elf, &file).map_err(|()| FirmwareError::LogTable)?;
+        let log = log.map(|(messages, formats)| LogTable { places: places(&messages), messages, formats });
+        Ok(Self(Arc::new(Parsed { chip, image: image.into_flash(), symbols, log })))
     }
 
     /// Reads a UF2 file: a firmware without symbols, and so without a log. Of one for several chips, the oldest counts.
@@ -161,19 +188,35 @@ impl Firmware {
     }
 }
 
-/// A firmware without debug information has messages without places.
-fn log_table(elf: &[u8]) -> Result<Option<LogTable>, FirmwareError> {
-    let messages = defmt_decoder::Table::parse(elf).map_err(|_| FirmwareError::LogTable)?;
-    Ok(messages.map(|messages| LogTable { places: messages.get_locations(elf).unwrap_or_default(), messages }))
-}
-
 /// The name of a function as it stands in the source. There are two ways to mangle it, and `<Type>::method` of the newer one is
 /// `Type::method` in the older.
+///
+/// A mangled name can refer to its own parts, and so a short one can stand for a long text: such a one stays as it is.
 fn readable(mangled: &str) -> String {
-    let name = format!("{:#}", rustc_demangle::demangle(mangled));
+    let mut name = Limited { text: String::new(), most: mangled.len() + LONGEST_NAME };
+    if write!(name, "{:#}", rustc_demangle::demangle(mangled)).is_err() {
+        return mangled.to_owned();
+    }
+    let name = name.text;
     match name.strip_prefix('<').and_then(|rest| rest.split_once(">::")) {
         Some((of, method)) if !of.contains([' ', '<']) => format!("{of}::{method}"),
         _ => name,
+    }
+}
+
+/// A text that does not become longer than it may.
+struct Limited {
+    text: String,
+    most: usize,
+}
+
+impl core::fmt::Write for Limited {
+    fn write_str(&mut self, more: &str) -> core::fmt::Result {
+        if self.text.len() + more.len() > self.most {
+            return Err(core::fmt::Error);
+        }
+        self.text.push_str(more);
+        Ok(())
     }
 }
 

@@ -39,6 +39,70 @@ pub(crate) enum Unit {
     Program { offset: usize, data: Vec<u8> },
 }
 
+/// A call of a flash function in the boot ROM, as far as it is still to be done.
+///
+/// Its numbers come from the firmware and may be anything. Addresses beyond the chip wrap around. A length beyond the
+/// chip ends after one pass: each byte of the chip is reached once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FlashCall {
+    kind: CallKind,
+    offset: usize,
+    left: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CallKind {
+    Erase,
+    Program { source: u32 },
+}
+
+impl FlashCall {
+    /// Erases whole sectors of a chip of `size`.
+    pub(crate) fn erase(size: usize, offset: u32, length: u32) -> Self {
+        let offset = offset as usize % size;
+        let first = offset / SECTOR;
+        let sectors = (offset + (length as usize).min(size)).div_ceil(SECTOR) - first;
+        let left = if length == 0 { 0 } else { sectors.min(size / SECTOR) * SECTOR };
+        Self { kind: CallKind::Erase, offset: first * SECTOR, left }
+    }
+
+    /// Programs a chip of `size` with the bytes at an address.
+    pub(crate) fn program(size: usize, offset: u32, source: u32, length: u32) -> Self {
+        let left = (length as usize).min(size);
+        Self { kind: CallKind::Program { source }, offset: offset as usize % size, left }
+    }
+
+    /// Nothing is left to do.
+    pub(crate) fn is_done(&self) -> bool {
+        self.left == 0
+    }
+
+    /// Whether sectors are erased.
+    pub(crate) fn erases(&self) -> bool {
+        self.kind == CallKind::Erase
+    }
+
+    /// Takes the next unit for a chip of `size`. `read` gives the byte at an address.
+    pub(crate) fn next_unit(&mut self, size: usize, read: impl Fn(u32) -> u8) -> Option<Unit> {
+        if self.is_done() {
+            return None;
+        }
+        let offset = self.offset;
+        let (unit, length) = match &mut self.kind {
+            CallKind::Erase => (Unit::Erase { offset }, SECTOR),
+            CallKind::Program { source } => {
+                let length = self.left.min(PAGE - offset % PAGE);
+                let data = (0..length as u32).map(|at| read(source.wrapping_add(at))).collect();
+                *source = source.wrapping_add(length as u32);
+                (Unit::Program { offset, data }, length)
+            }
+        };
+        self.left -= length;
+        self.offset = (offset + length) % size;
+        Some(unit)
+    }
+}
+
 /// The chip and its history.
 #[derive(Clone)]
 pub struct Flash {
@@ -92,27 +156,6 @@ impl Flash {
         self.programs + self.erases.iter().map(|&count| u64::from(count)).sum::<u64>()
     }
 
-    /// The sectors of an erase in a chip of `size`, as the boot ROM does it: whole sectors, addresses beyond the chip wrap around.
-    pub(crate) fn erase_units(size: usize, offset: u32, length: u32) -> Vec<Unit> {
-        let first = offset as usize / SECTOR;
-        let last = (offset as usize + (length as usize).min(size)).div_ceil(SECTOR);
-        (first..last).map(|sector| Unit::Erase { offset: sector * SECTOR % size }).collect()
-    }
-
-    /// The pages of a program in a chip of `size`.
-    pub(crate) fn program_units(size: usize, offset: u32, data: &[u8]) -> Vec<Unit> {
-        let mut units = Vec::new();
-        let mut offset = offset as usize;
-        let mut rest = data;
-        while !rest.is_empty() {
-            let (now, later) = rest.split_at(rest.len().min(PAGE - offset % PAGE));
-            units.push(Unit::Program { offset: offset % size, data: now.to_vec() });
-            offset += now.len();
-            rest = later;
-        }
-        units
-    }
-
     /// The unit is done.
     pub(crate) fn apply(&mut self, unit: &Unit) {
         match unit {
@@ -160,6 +203,23 @@ mod tests {
     use super::*;
 
     const SIZE: usize = 2 * 1024 * 1024;
+    const RAM: u32 = 0x2000_0000;
+
+    /// All units of a call, with sevens in RAM.
+    fn units(mut call: FlashCall) -> Vec<Unit> {
+        core::iter::from_fn(|| call.next_unit(SIZE, |_| 7)).collect()
+    }
+
+    #[test]
+    fn calls_of_any_length_end_after_one_pass() {
+        for (offset, length) in [(0, u32::MAX), (u32::MAX, u32::MAX), (0x1F_FFFF, 0xFFFF_0000)] {
+            assert_eq!(units(FlashCall::erase(SIZE, offset, length)).len(), SIZE / SECTOR);
+            let pages = units(FlashCall::program(SIZE, offset, RAM, length));
+            let bytes = pages.iter().map(|unit| matches!(unit, Unit::Program { data, .. } if data.len() <= PAGE));
+            assert!((SIZE / PAGE..=SIZE / PAGE + 1).contains(&bytes.filter(|fits| *fits).count()));
+        }
+        assert!([FlashCall::erase(SIZE, 7, 0), FlashCall::program(SIZE, 7, RAM, 0)].iter().all(FlashCall::is_done));
+    }
 
     #[test]
     fn programming_only_clears_and_erasing_only_sets() {
@@ -174,9 +234,9 @@ mod tests {
 
     #[test]
     fn calls_split_into_sectors_and_pages() {
-        let sectors = Flash::erase_units(SIZE, 0x1F_F000, 0x2000);
+        let sectors = units(FlashCall::erase(SIZE, 0x1F_F000, 0x2000));
         assert_eq!(sectors, [Unit::Erase { offset: 0x1F_F000 }, Unit::Erase { offset: 0 }]);
-        let pages = Flash::program_units(SIZE, 0x1080, &[7; 256]);
+        let pages = units(FlashCall::program(SIZE, 0x1080, RAM, 256));
         assert_eq!(
             pages,
             [

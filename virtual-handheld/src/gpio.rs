@@ -229,7 +229,7 @@ impl Pins {
     /// The levels as the core reads them at `ns`: a slow edge at a pad without Schmitt trigger reads as chance has it.
     pub fn read_levels(&self, ns: u64) -> u32 {
         let chattering = each(self.rising & !self.settings.schmitt)
-            .filter(|&pin| (ns - self.since[pin]) * CHATTER_FROM.1 >= self.rise * CHATTER_FROM.0)
+            .filter(|&pin| ns.saturating_sub(self.since[pin]) * CHATTER_FROM.1 >= self.rise * CHATTER_FROM.0)
             .fold(0, |mask, pin| mask | 1 << pin);
         if chattering == 0 {
             return self.inputs();

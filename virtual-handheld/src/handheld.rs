@@ -227,7 +227,7 @@ impl Handheld {
         self.machine.chip.chain.spoil(how);
     }
 
-    /// Starts a list of all frames from now on.
+    /// Starts a list of all frames from now on (the first 262,144 until they are taken).
     pub fn record_frames(&mut self) {
         self.machine.chip.chain.record();
     }

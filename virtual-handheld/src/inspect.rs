@@ -10,13 +10,17 @@ use crate::meter::{Calls, CoreUse};
 use crate::restart::Reset;
 use core::time::Duration;
 
-/// How much the core has done: cycles in all, and those in which it did not sleep.
+/// How much the core has done: cycles in all, and those in which it did not sleep. And what it has cost to emulate the
+/// rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
     /// Cycles of the system clock since power-on.
     pub cycles: u64,
     /// Those in which the core ran, or waited for the flash.
     pub awake: u64,
+    /// Steps in which everything but the core was emulated: ticks of PIO, words of the DMA, and whatever ends a run of
+    /// the core. Each takes about as long as twenty instructions.
+    pub steps: u64,
 }
 
 impl Effort {
@@ -43,7 +47,8 @@ impl Handheld {
         self.machine.listen();
     }
 
-    /// What the logic analyser has seen since it was put on: the levels of its pins at first, and whenever one of them changed.
+    /// What the logic analyser has seen since it was put on: the levels of its pins at first, and whenever one of them
+    /// changed (the first million times).
     pub fn probed(&self) -> impl ExactSizeIterator<Item = (Duration, u32)> {
         let changes = self.machine.chip.probe.as_ref().map_or(&[][..], |probe| &probe.changes);
         changes.iter().map(|&(at, levels)| (Duration::from_nanos(at), levels))
@@ -61,21 +66,36 @@ impl Handheld {
         self.machine.chip.tone
     }
 
-    /// Every change of the tone so far.
+    /// Every change of the tone so far (the newest 32,768 at least).
     pub fn tones(&self) -> &[(Duration, Option<u32>)] {
         &self.machine.tones
     }
 
+    /// The same, since the last call of this.
+    pub fn take_tones(&mut self) -> Vec<(Duration, Option<u32>)> {
+        core::mem::take(&mut self.machine.tones)
+    }
+
     // --- Inside -------------------------------------------------------------------------------------------------------
 
-    /// The log so far, through all resets.
+    /// The log so far, through all resets (the newest 4 MB at least).
     pub fn logs(&self) -> &[LogLine] {
         &self.machine.log.lines
     }
 
-    /// The resets so far.
+    /// The same, since the last call of this.
+    pub fn take_logs(&mut self) -> Vec<LogLine> {
+        self.machine.log.take_lines()
+    }
+
+    /// The resets so far (the first ten thousand).
     pub fn resets(&self) -> &[Reset] {
         &self.machine.resets
+    }
+
+    /// How many resets there were in all.
+    pub fn reset_count(&self) -> u64 {
+        self.machine.reset_count
     }
 
     /// Whether the chip is in dormant sleep, its clocks stopped.
@@ -95,7 +115,7 @@ impl Handheld {
 
     /// Whether a sector is being erased.
     pub fn flash_is_erased(&self) -> bool {
-        self.machine.work.as_ref().is_some_and(|work| matches!(work.units.front(), Some(Unit::Erase { .. })))
+        self.machine.work.as_ref().is_some_and(|work| matches!(work.unit, Some(Unit::Erase { .. })))
     }
 
     /// Flash operations that were started with interrupts on: an interrupt would have run code from a chip that is busy.
@@ -110,7 +130,7 @@ impl Handheld {
 
     /// Cycles of the system clock since power-on, and how many of them the core was awake.
     pub fn effort(&self) -> Effort {
-        Effort { cycles: self.machine.chip.clock.cycles(), awake: self.machine.awake }
+        Effort { cycles: self.machine.chip.clock.cycles(), awake: self.machine.awake, steps: self.machine.chip.steps }
     }
 
     /// What the core has touched of memories that were switched off by MEMPOWERDOWN (the first thousand times).

@@ -38,8 +38,9 @@
 //!   ROM's time, and all kinds of reset: by the watchdog, by a probe, by an update over USB. Of the RP2350 also what its boot ROM
 //!   asks of an image, pads that are isolated, and its erratum E9.
 //!
-//! Not modelled: core 1, the RISC-V cores, security and OTP of the RP2350, USB, SysTick, flash read other than through the memory window (no DMA streaming), analogue levels
-//! other than that of the supply, the heat and wear of parts. Branches that are taken count one cycle too many.
+//! Not modelled: core 1, the RISC-V cores, security and OTP of the RP2350, USB, UART, SPI, I2C, SysTick, DMA to and
+//! from anything but memory and PIO, flash read other than through the memory window (no DMA streaming), analogue
+//! levels other than that of the supply, the heat and wear of parts. Branches that are taken count one cycle too many.
 //!
 //! # The tour
 //! From outside in:
@@ -53,7 +54,13 @@
 //!   the core meets on its way to memory, and `common_instructions` runs what touches only registers and memory.
 //! - Pure models, which need nothing of all that: `gpio`, `matrix` and [`Bounce`]; `ws2812` with `wire_times` and [`Frame`];
 //!   `timer`, `watchdog`, `pwm`, `adc`, `memory_power`, `clock`; [`Supply`]; [`Flash`] and `flash_cache`.
-//! - `logs` and `meter` watch the firmware.
+//! - `logs` and `meter` watch the firmware; `log_check` looks at each log message before it is decoded.
+//!
+//! # Programs that mean harm The web page runs whatever file a visitor brings, and a panic or a call without end would
+//! be the end of the page. So no number that a program or a file brings is trusted: addresses, lengths and counts are
+//! checked where they come in, and each thing that grows has a bound. Emulated time moves on whatever a program does:
+//! see `Machine::turn`. Accesses that the emulators panic at, or keep for ever, do not reach them: see each chip's
+//! `core_bus` and `registers`.
 
 mod access;
 mod adc;
@@ -69,6 +76,7 @@ mod frame;
 mod gpio;
 mod handheld;
 mod inspect;
+mod log_check;
 mod logs;
 mod machine;
 mod matrix;

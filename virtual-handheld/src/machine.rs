@@ -28,6 +28,13 @@ const SLEEP_BUSY: u64 = 250;
 const STEP_IDLE: u64 = 10_000;
 /// Nanoseconds between two looks at the log while the core does not sleep.
 const LOG_EVERY: u64 = 500_000;
+/// Cycles between two looks at the PWM at least: a slice can wrap at every one of them.
+const PWM_EVERY: u64 = 8;
+/// Changes of the tone that are kept; the older half is forgotten where there are more.
+const MOST_TONES: usize = 1 << 16;
+/// Turns in a row that may take no time.
+const IDLE_TURNS: u32 = 8;
+
 /// Why nothing runs any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Death {
@@ -52,9 +59,13 @@ pub(crate) struct Machine {
     pub work: Option<Work>,
     pub cut: Option<PowerCut>,
     pub death: Option<Death>,
+    /// The first resets, and how many there were in all.
     pub resets: Vec<Reset>,
+    pub reset_count: u64,
     pub log: Log,
     next_log: u64,
+    /// Turns since time has last moved on.
+    idle_turns: u32,
     pub meter: Meter,
     /// Cycles in which the core did not sleep.
     pub awake: u64,
@@ -82,8 +93,10 @@ impl Machine {
             cut: None,
             death: None,
             resets: Vec::new(),
+            reset_count: 0,
             log,
             next_log: 0,
+            idle_turns: 0,
             meter: Meter::default(),
             awake: 0,
             unsafe_flash: 0,
@@ -126,8 +139,25 @@ impl Machine {
         self.chip.chain.until(now);
     }
 
-    /// One thing, not beyond `target` ns (but at least one instruction).
+    /// One thing, not beyond `target` ns (but at least one instruction). Some turns take no time, such as a reset or
+    /// the end of a flash operation; a program that strings together nothing but those would stop the emulated time,
+    /// and the run would never end. So a cycle passes after a few of them.
     pub fn turn(&mut self, target: u64) {
+        let before = self.now();
+        self.chip.steps += 1;
+        self.act(target);
+        if self.now() > before {
+            self.idle_turns = 0;
+        } else {
+            self.idle_turns += 1;
+            if self.idle_turns >= IDLE_TURNS {
+                self.idle(1);
+                self.idle_turns = 0;
+            }
+        }
+    }
+
+    fn act(&mut self, target: u64) {
         self.silicon.settle_pins(&mut self.chip);
         self.raise_planned();
         if self.chip.pwm_due.is_some_and(|due| due <= self.chip.clock.cycles()) {
@@ -171,8 +201,7 @@ impl Machine {
 
     /// Lets at most `cycles` pass without the core.
     pub fn idle(&mut self, cycles: u64) {
-        let busy = self.chip.is_busy() || self.chip.others;
-        let most = if busy { SLEEP_BUSY } else { u64::from(u32::MAX) };
+        let most = if self.chip.is_busy() { SLEEP_BUSY } else { u64::from(u32::MAX) };
         let cycles = cycles.min(most).max(1);
         self.silicon.pass(&mut self.chip, cycles, true);
         self.silicon.raise_interrupts(&mut self.chip);
@@ -207,9 +236,13 @@ impl Machine {
     /// Looks at the PWM, and when it will be worth to look again.
     pub fn listen(&mut self) {
         let tone = self.chip.piezo();
-        self.chip.pwm_due = self.chip.next_pwm_event();
+        let soonest = self.chip.clock.cycles() + PWM_EVERY;
+        self.chip.pwm_due = self.chip.next_pwm_event().map(|due| due.max(soonest));
         if tone != self.chip.tone {
             self.chip.tone = tone;
+            if self.tones.len() >= MOST_TONES {
+                self.tones.drain(..MOST_TONES / 2);
+            }
             self.tones.push((Duration::from_nanos(self.now()), tone));
         }
     }
@@ -221,16 +254,22 @@ impl Machine {
                 self.chip.flush_cache();
                 self.return_from_rom(cycles);
             }
-            Outcome::Flash(units) => self.begin_work(units),
+            Outcome::Continue(cycles) => self.stay_in_rom(cycles),
+            Outcome::Flash(call) => self.begin_work(call),
             Outcome::Reboot => self.chip.reset = Some(ResetCause::Forced),
             Outcome::Gone => self.death = Some(Death::BootRom),
         }
     }
 
-    fn return_from_rom(&mut self, cycles: u64) {
+    pub fn return_from_rom(&mut self, cycles: u64) {
+        self.stay_in_rom(cycles);
+        self.silicon.return_from_rom();
+    }
+
+    /// A function of the boot ROM takes its time.
+    fn stay_in_rom(&mut self, cycles: u64) {
         self.silicon.pass(&mut self.chip, cycles, false);
         self.awake += cycles;
-        self.silicon.return_from_rom();
     }
 
     pub fn read_log(&mut self) {

@@ -5,11 +5,10 @@
 //! returns. A planned power cut, or cells that give way, end everything at their moment: whatever unit is at work then is left half
 //! done.
 
-use crate::flash::Unit;
+use crate::flash::{FlashCall, Unit};
 use crate::machine::{Death, Machine};
 use crate::meter::FlashWork;
 use core::time::Duration;
-use std::collections::VecDeque;
 
 /// When and how the power fails.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,24 +31,31 @@ pub enum PowerCut {
     },
 }
 
+/// Cycles of a flash function that is told to do nothing: a call and its return.
+const EMPTY_CALL: u64 = 30;
+
 /// The boot ROM is waiting for the flash chip.
 #[derive(Debug)]
 pub(crate) struct Work {
-    pub units: VecDeque<Unit>,
+    /// The unit at work, and the call that it is a part of.
+    pub unit: Option<Unit>,
+    call: FlashCall,
     pub began: u64,
     pub ends: u64,
 }
 
 impl Machine {
     /// The boot ROM was told to write or erase.
-    pub fn begin_work(&mut self, units: Vec<Unit>) {
+    pub fn begin_work(&mut self, call: FlashCall) {
+        if call.is_done() {
+            return self.return_from_rom(EMPTY_CALL);
+        }
         self.unsafe_flash += u64::from(self.silicon.is_interruptible());
-        let erases = units.iter().any(|unit| matches!(unit, Unit::Erase { .. }));
-        self.meter.flash_works(if erases { FlashWork::Erase } else { FlashWork::Program });
+        self.meter.flash_works(if call.erases() { FlashWork::Erase } else { FlashWork::Program });
         let now = self.now();
         let vsys = self.chip.vsys(now, false);
         self.lowest_write = Some(self.lowest_write.map_or(vsys, |lowest| lowest.min(vsys)));
-        self.work = Some(Work { units: units.into(), began: now, ends: now });
+        self.work = Some(Work { unit: None, call, began: now, ends: now });
         self.begin_unit();
     }
 
@@ -57,7 +63,9 @@ impl Machine {
     fn begin_unit(&mut self) {
         let now = self.now();
         let Some(work) = &mut self.work else { return };
-        let Some(unit) = work.units.front() else {
+        let silicon = &self.silicon;
+        work.unit = work.call.next_unit(self.flash.image().len(), |address| silicon.peek8(address));
+        let Some(unit) = &work.unit else {
             self.work = None;
             self.silicon.load_flash(self.flash.image());
             return self.silicon.return_from_rom();
@@ -72,7 +80,7 @@ impl Machine {
 
     pub fn wait_for_flash(&mut self, stop: u64, ends: u64) {
         if self.now() >= ends {
-            if let Some(unit) = self.work.as_mut().and_then(|work| work.units.pop_front()) {
+            if let Some(unit) = self.work.as_mut().and_then(|work| work.unit.take()) {
                 self.flash.apply(&unit);
                 if let Some(PowerCut::Operation { after, .. }) = &mut self.cut {
                     *after = after.saturating_sub(1);
@@ -98,7 +106,7 @@ impl Machine {
     pub fn cut_power(&mut self, death: Death) {
         let now = self.now();
         if let Some(work) = self.work.take()
-            && let Some(unit) = work.units.front()
+            && let Some(unit) = &work.unit
         {
             let length = (work.ends - work.began).max(1) as f64;
             let passed = (now - work.began) as f64 / length;

@@ -1,10 +1,12 @@
 //! Ends and beginnings: the boot ROM's time, resets, an update of the firmware, dormant sleep.
 
 use crate::firmware::Firmware;
-use crate::logs::Log;
 use crate::machine::{Death, Machine};
 use crate::watchdog::ResetCause;
 use core::time::Duration;
+
+/// Resets kept in full; more are only counted.
+const MOST_RESETS: usize = 10_000;
 
 /// A reset of the chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,11 +32,14 @@ impl Machine {
         self.log.restart();
         self.meter.abandon();
         // The flash chip is not reset: it finishes what it is doing.
-        if let Some(unit) = self.work.take().and_then(|mut work| work.units.pop_front()) {
+        if let Some(unit) = self.work.take().and_then(|work| work.unit) {
             self.flash.apply(&unit);
             self.silicon.load_flash(self.flash.image());
         }
-        self.resets.push(Reset { at: Duration::from_nanos(self.now()), cause });
+        self.reset_count += 1;
+        if self.resets.len() < MOST_RESETS {
+            self.resets.push(Reset { at: Duration::from_nanos(self.now()), cause });
+        }
         self.chip.watchdog.reset(cause);
         self.boot();
         self.listen();
@@ -44,9 +49,7 @@ impl Machine {
     /// watchdog.
     pub fn update(&mut self, firmware: &Firmware) {
         self.read_log();
-        let mut log = Log::new(firmware.symbol("_SEGGER_RTT").map(|symbol| symbol.address));
-        log.lines = core::mem::take(&mut self.log.lines);
-        self.log = Log::default();
+        let log = core::mem::take(&mut self.log).moved(firmware.symbol("_SEGGER_RTT").map(|symbol| symbol.address));
         self.firmware = firmware.clone();
         self.flash.install(firmware);
         self.silicon.load_flash(self.flash.image());

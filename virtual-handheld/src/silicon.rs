@@ -9,7 +9,7 @@
 //! microsecond at most.
 
 use crate::chip::ChipState;
-use crate::flash::Unit;
+use crate::flash::FlashCall;
 use crate::gpio::PinSettings;
 use crate::meter::Meter;
 use crate::rp2040::{self, Rp2040};
@@ -79,8 +79,10 @@ pub(crate) enum Outcome {
     Return(u64),
     /// The same, and the cache before the flash is empty.
     Flushed(u64),
+    /// A part is done and took so many cycles; the function is called again for the rest.
+    Continue(u64),
     /// The flash works on this, then return.
-    Flash(Vec<Unit>),
+    Flash(FlashCall),
     /// The chip is reset, as the firmware wants it.
     Reboot,
     /// The chip has left the firmware for good (USB boot, or a place in ROM that is no function).
@@ -151,6 +153,10 @@ pub(crate) trait Silicon {
 
     /// Whatever the core was waiting for, it waits no longer.
     fn rouse(&mut self);
+
+    /// Writes to memory that the core has not been told of, for the tests of this crate.
+    #[cfg(test)]
+    fn unseen_writes(&self) -> usize;
 }
 
 /// The bus of an emulator, as far as the common half of a chip needs it.
@@ -176,12 +182,30 @@ pub(crate) trait ChipBus {
     /// Frequencies of the system clock and of the reference clock, in Hz; 0 while one does not run.
     fn frequencies(&self) -> (u32, u32);
 
-    /// Whether a channel of the DMA is at work, and whether one of them can move a word now.
+    /// Whether a channel of the DMA is at work, and whether one of them can move a word now. A channel whose next word
+    /// is where the DMA does not reach is stopped, as after a bus error: see [`is_dma_target`].
     fn dma_state(&mut self) -> (bool, bool);
 
     /// Every channel that can moves a word.
     fn tick_dma(&mut self);
 
-    /// So many cycles have passed; `others`: for UART, SPI and I2C as well.
-    fn advance(&mut self, cycles: u64, others: bool);
+    /// So many cycles have passed.
+    fn advance(&mut self, cycles: u64);
+}
+
+/// Whether the DMA reaches so many bytes at an address: memory, and the PIO blocks. Of other peripherals it would reach
+/// the emulator's own, past the overlays that are in their place.
+pub(crate) fn is_dma_target(chip: Chip, address: u32, size: u32) -> bool {
+    let (rom, sram) = match chip {
+        Chip::Rp2040 => (rp2040_emu::ROM_SIZE, rp2040_emu::SRAM_SIZE),
+        Chip::Rp2350 => (rp2350_emu::memory::ROM_SIZE, rp2350_emu::memory::SRAM_SIZE),
+    };
+    let reached = match address >> 28 {
+        0 => (address as usize) < rom,
+        1 => true,
+        2 => ((address & 0x00FF_FFFF) as usize) < sram,
+        5 => (0x5020_0000..0x5050_0000).contains(&address) && address & 0xF_FFFF < 0x4000,
+        _ => false,
+    };
+    reached && address & (size - 1) == 0
 }

@@ -40,7 +40,7 @@ impl Timer {
         } else {
             (u128::from(passed) * u128::from(self.hz) / (u128::from(self.cycles) * SECOND)) as u64
         };
-        self.count + ticks
+        self.count.wrapping_add(ticks)
     }
 
     /// The usual case: a tick is a microsecond.
@@ -54,10 +54,10 @@ impl Timer {
         if self.cycles == 0 || self.hz == 0 {
             None
         } else if self.is_microseconds() {
-            Some(self.since + ticks * 1_000)
+            Some(self.since.saturating_add(ticks.saturating_mul(1_000)))
         } else {
             let ns = (u128::from(ticks) * u128::from(self.cycles) * SECOND).div_ceil(u128::from(self.hz));
-            Some(self.since + ns as u64)
+            Some(self.since.saturating_add(u64::try_from(ns).unwrap_or(u64::MAX)))
         }
     }
 
@@ -138,7 +138,7 @@ impl Timer {
                 let alarm = (offset as usize - 0x10) / 4;
                 let now = self.count_at(ns);
                 self.alarms[alarm] = value;
-                self.due[alarm] = Some(now + u64::from(value.wrapping_sub(now as u32)));
+                self.due[alarm] = Some(now.wrapping_add(u64::from(value.wrapping_sub(now as u32))));
             }
             0x20 => {
                 for alarm in (0..4).filter(|alarm| value >> alarm & 1 != 0) {

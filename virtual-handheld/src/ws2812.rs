@@ -32,6 +32,9 @@ const SURELY_INSIDE: u64 = 5_000;
 /// Faults kept in full; more are only counted.
 const KEEP: usize = 1000;
 
+/// Frames that are recorded between two takings: an hour of them.
+const MOST_FRAMES: usize = 1 << 18;
+
 /// Something on the LED wire that a data sheet does not allow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WireFault {
@@ -191,7 +194,7 @@ impl Chain {
 
     /// The mean length of the bits of this frame so far; before there are two, that of the last frame.
     fn bit_length(&self) -> u64 {
-        if self.bits > 1 { (self.rose - self.started) / u64::from(self.bits - 1) } else { self.bit }
+        if self.bits > 1 { self.rose.saturating_sub(self.started) / u64::from(self.bits - 1) } else { self.bit }
     }
 
     /// The silence from the end of the last bit to `ns`.
@@ -202,7 +205,7 @@ impl Chain {
     fn rise(&mut self, ns: u64) {
         let silence = self.silence(ns);
         if self.bits > 0 {
-            let low = ns - self.fell;
+            let low = ns.saturating_sub(self.fell);
             if low >= SURELY_INSIDE {
                 self.end_of_frame(ns, Some(silence));
             } else {
@@ -221,14 +224,14 @@ impl Chain {
     }
 
     fn fall(&mut self, ns: u64) {
-        let pulse = ns - self.rose;
+        let pulse = ns.saturating_sub(self.rose);
         self.fell = ns;
         self.one = is_one(pulse);
         self.judge(ns, if self.one { BitTime::OneHigh } else { BitTime::ZeroHigh }, pulse);
         if self.bits < FRAME_BITS {
             self.take_bit();
         }
-        self.bits += 1;
+        self.bits = self.bits.saturating_add(1);
         if self.bits == FRAME_BITS {
             self.take_frame();
         }
@@ -262,7 +265,7 @@ impl Chain {
             ended: Duration::from_nanos(self.rose + self.bit_length()),
         };
         self.frames += 1;
-        if let Some(frames) = &mut self.recording {
+        if let Some(frames) = self.recording.as_mut().filter(|frames| frames.len() < MOST_FRAMES) {
             frames.push(frame.clone());
         }
         self.shown = Some(frame);

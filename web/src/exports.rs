@@ -95,7 +95,7 @@ fn number_of(chip: Chip) -> u32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn learn() -> usize {
     with(|page| {
-        let result = page.session.learn(&page.input);
+        let result = page.session.learn(&std::mem::take(&mut page.input));
         page.outcome(result)
     })
 }
@@ -110,7 +110,7 @@ pub extern "C" fn load_own(chip: u32) -> bool {
 #[unsafe(no_mangle)]
 pub extern "C" fn begin_trial() -> usize {
     with(|page| {
-        let result = page.session.begin_trial(&page.input);
+        let result = page.session.begin_trial(&std::mem::take(&mut page.input));
         page.outcome(result)
     })
 }
@@ -228,7 +228,7 @@ pub extern "C" fn chip_of_saved() -> u32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn set_saved() -> usize {
     with(|page| {
-        let result = page.session.set_memory(&page.input);
+        let result = page.session.set_memory(&std::mem::take(&mut page.input));
         page.outcome(result)
     })
 }

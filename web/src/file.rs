@@ -15,6 +15,10 @@ use virtual_handheld::{Firmware, FirmwareError, Handheld, Options};
 
 /// How long a firmware may take to its first picture.
 const TRIAL: Duration = Duration::from_secs(2);
+/// How much it may do meanwhile: cycles of the core, 2 s of them at 150 MHz, and steps of everything else, some hundred
+/// times those of our firmware. A program that does more takes minutes to emulate, and nobody would wait for it.
+const MOST_CYCLES: u64 = 300_000_000;
+const MOST_STEPS: u64 = 15_000_000;
 
 /// Why a file is not run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +62,7 @@ pub fn read(file: &[u8], chosen: Chip) -> Result<Firmware, FileError> {
             firmware => firmware,
         }
     } else if file.starts_with(b"\x7fELF") {
-        Firmware::from_elf(file)
+        Firmware::from_foreign_elf(file)
     } else {
         return Err(FileError::OtherFile);
     };
@@ -83,9 +87,14 @@ impl Trial {
 
     /// Lets time pass. Gives the firmware once it lights the lights, the reason once it is clear that it does not, and nothing before.
     pub fn run(&mut self, time: Duration) -> Option<Result<Firmware, FileError>> {
-        if self.handheld.run_to_next_frame(time).is_some() {
+        let is_too_dear = |handheld: &Handheld| {
+            let effort = handheld.effort();
+            effort.awake > MOST_CYCLES || effort.steps > MOST_STEPS
+        };
+        self.handheld.run_until(time, |handheld| handheld.frames() > 0 || is_too_dear(handheld));
+        if self.handheld.frames() > 0 {
             Some(Ok(self.firmware.clone()))
-        } else if self.handheld.now() >= TRIAL {
+        } else if self.handheld.now() >= TRIAL || self.handheld.death().is_some() || is_too_dear(&self.handheld) {
             Some(Err(FileError::NoPicture(self.firmware.chip())))
         } else {
             None

@@ -74,6 +74,10 @@ pub fn encode(chip: Chip, image: &[u8], firmware: &[u8]) -> Vec<u8> {
 /// The chip and the flash image of a file: what no sector tells is erased.
 pub fn decode(file: &[u8]) -> Result<(Chip, Vec<u8>), SavesError> {
     let chip = Chip::ALL.into_iter().find(|&chip| file.starts_with(magic(chip))).ok_or(SavesError::OtherFile)?;
+    // No file that was written is longer, and the sum of a longer one takes as long as it is.
+    if file.len() > longest(chip) {
+        return Err(SavesError::Damaged);
+    }
     let (content, sum) = file.split_last_chunk::<4>().ok_or(SavesError::Damaged)?;
     if CRC32.checksum(content) != u32::from_le_bytes(*sum) {
         return Err(SavesError::Damaged);
@@ -88,6 +92,11 @@ pub fn decode(file: &[u8]) -> Result<(Chip, Vec<u8>), SavesError> {
         sector.get_mut(..bytes.len()).ok_or(SavesError::Damaged)?.copy_from_slice(bytes);
     }
     if rest.is_empty() { Ok((chip, image)) } else { Err(SavesError::Damaged) }
+}
+
+/// Bytes of the file in which each sector has changed, to its end.
+const fn longest(chip: Chip) -> usize {
+    MAGIC + 2 + chip.flash_size() / SECTOR * (4 + SECTOR) + 4
 }
 
 fn take_number(rest: &mut &[u8]) -> Result<usize, SavesError> {
@@ -147,6 +156,25 @@ mod tests {
             assert_eq!(decode(&changed), Err(SavesError::Damaged));
         }
         assert_eq!(decode(b"PK\x03\x04 something else altogether"), Err(SavesError::OtherFile));
+    }
+
+    #[test]
+    fn the_longest_file_is_read_and_a_longer_one_is_not() {
+        for chip in Chip::ALL {
+            let size = chip.flash_size();
+            let file = encode(chip, &vec![1; size], &vec![ERASED; size]);
+            assert_eq!((file.len(), decode(&file).is_ok()), (longest(chip), true));
+        }
+        // The same sector again and again, with a sum that is right.
+        let mut file = magic(Chip::Rp2040).to_vec();
+        let count = Chip::Rp2040.flash_size() / SECTOR + 1;
+        file.extend((count as u16).to_le_bytes());
+        for _ in 0..count {
+            file.extend([0, 0, 0, 0x10]);
+            file.resize(file.len() + SECTOR, 7);
+        }
+        file.extend(CRC32.checksum(&file).to_le_bytes());
+        assert_eq!(decode(&file), Err(SavesError::Damaged));
     }
 
     #[test]

@@ -15,6 +15,8 @@ use virtual_handheld::{CELLS, Firmware, Flash, Frame, Handheld, Options};
 use crate::file::{self, FileError, Trial};
 use crate::saves::{self, SavesError};
 
+/// The pictures of so much time are looked at together: a program may send a hundred in a millisecond.
+const SLICE: Duration = Duration::from_millis(50);
 /// A press that no new picture follows within this time has no latency: it was not a move.
 const NO_ANSWER: Duration = Duration::from_millis(50);
 
@@ -65,8 +67,6 @@ pub struct Session {
     supply_driven: bool,
     press: Option<Press>,
     figures: Figures,
-    told_lines: usize,
-    told_tones: usize,
 }
 
 impl Session {
@@ -136,7 +136,7 @@ impl Session {
         if let Some(handheld) = self.handheld.take() {
             self.flash[self.chip() as usize] = Some(handheld.power_off());
         }
-        (self.told_lines, self.told_tones, self.supply_driven) = (0, 0, false);
+        self.supply_driven = false;
         self.leds = [[0; 3]; CELLS];
         self.press = None;
         self.figures = Figures::default();
@@ -164,10 +164,19 @@ impl Session {
 
     /// Lets time pass.
     pub fn run(&mut self, time: Duration) {
-        let Some(handheld) = &mut self.handheld else { return };
-        handheld.run_for(time);
-        let frames = handheld.take_frames();
-        self.look(&frames);
+        let mut left = time;
+        // At least once, so that no time at all is looked at too.
+        loop {
+            let slice = left.min(SLICE);
+            left -= slice;
+            let Some(handheld) = &mut self.handheld else { return };
+            handheld.run_for(slice);
+            let frames = handheld.take_frames();
+            self.look(&frames);
+            if left.is_zero() {
+                return;
+            }
+        }
     }
 
     fn look(&mut self, frames: &[Frame]) {
@@ -208,7 +217,7 @@ impl Session {
                 1.0
             },
             flash_operations: handheld.flash().operations() as f64,
-            resets: handheld.resets().len() as f64,
+            resets: handheld.reset_count() as f64,
             ..self.figures
         };
     }
@@ -225,9 +234,7 @@ impl Session {
 
     /// The log since the last call: time in seconds, level, text and place, between tabs, one message a line.
     pub fn take_log(&mut self) -> String {
-        let lines = self.handheld.as_ref().map(Handheld::logs).unwrap_or_default();
-        let new = lines.get(self.told_lines..).unwrap_or_default();
-        self.told_lines = lines.len();
+        let new = self.handheld.as_mut().map(Handheld::take_logs).unwrap_or_default();
         // A message of several lines stays one: the page shows it as it is told.
         let clean = |text: &str| text.replace('\t', " ").replace('\n', "\u{2028}");
         new.iter()
@@ -240,9 +247,7 @@ impl Session {
 
     /// Changes of the tone since the last call: pairs of time in milliseconds and frequency in Hz, 0 for silence.
     pub fn take_tones(&mut self) -> Vec<f64> {
-        let tones = self.handheld.as_ref().map(Handheld::tones).unwrap_or_default();
-        let new = tones.get(self.told_tones..).unwrap_or_default();
-        self.told_tones = tones.len();
+        let new = self.handheld.as_mut().map(Handheld::take_tones).unwrap_or_default();
         new.iter().flat_map(|(at, tone)| [milliseconds(*at), f64::from(tone.unwrap_or(0))]).collect()
     }
 

@@ -1,9 +1,12 @@
 //! A visitor's session with the real firmware of both chips, without a browser.
 
+mod common;
+
 use std::env;
 use std::fs;
 use std::time::Duration;
 
+use common::load;
 use flash_image::{Chip, Image, uf2};
 use web::file::FileError;
 use web::session::Session;
@@ -37,13 +40,6 @@ fn take(session: &mut Session, chip: Chip) {
 fn switch_on(session: &mut Session) {
     session.power_on(7);
     session.run(GREETING);
-}
-
-/// Loads a file, as a visitor would: it is tried first.
-fn load(session: &mut Session, file: &[u8]) -> Result<(), FileError> {
-    session.begin_trial(file)?;
-    let slices = std::iter::repeat_with(|| session.run_trial(MOMENT));
-    { slices }.take(41).flatten().next().expect("two seconds are enough")
 }
 
 fn lit(session: &Session) -> usize {
@@ -134,6 +130,27 @@ fn a_memory_moves_to_another_session_and_can_be_erased() {
         second.erase_memory();
         switch_on(&mut second);
         assert_ne!(*second.leds(), board);
+    }
+}
+
+#[test]
+fn a_made_up_memory_does_not_keep_a_game_from_being_saved() {
+    let files = [
+        ("a number at its end", &include_bytes!("hostile/wrap.flash")[..], false),
+        ("no room", include_bytes!("hostile/stuck.flash"), true),
+    ];
+    for (kind, file, is_damaged) in files {
+        let mut session = switched_on(Chip::Rp2040);
+        session.set_memory(file).expect("a memory");
+        switch_on(&mut session);
+        assert_eq!(session.take_log().contains("the journal was damaged"), is_damaged, "{kind}");
+        for round in 0..3 {
+            let before = *session.leds();
+            let played = play(&mut session);
+            assert_ne!(played, before, "{kind}, round {round}");
+            switch_on(&mut session);
+            assert_eq!(*session.leds(), played, "{kind}, round {round}: the game goes on");
+        }
     }
 }
 

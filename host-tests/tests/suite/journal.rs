@@ -1,5 +1,6 @@
 //! Nothing is lost: the journal under every cut that a battery can make. `LIGHTS_OUT_LONG=1` makes it longer.
 
+use crc::{CRC_32_ISO_HDLC, Crc};
 use lights_out::journal::{Error, Journal, MAX_PAYLOAD, Tidied};
 use rand_core::Rng;
 use rand_pcg::Pcg32;
@@ -8,6 +9,7 @@ use crate::support::long_form;
 use crate::support::mock_flash::{Cut, MockFlash, SECTOR};
 
 const SECTORS: usize = 15;
+const CHECKSUM: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
 
 fn open(flash: &mut MockFlash) -> (Journal, Option<Vec<u8>>) {
     let end = flash.size();
@@ -153,6 +155,92 @@ fn a_torn_first_record_of_a_sector_does_not_hide_the_one_that_took_its_number() 
         assert_eq!(found, Some(payload(SECTOR as u32 / 512 - 1)));
         journal.append(&mut flash, &payload(101)).unwrap();
         assert_eq!(open(&mut flash).1, Some(payload(101)));
+    }
+}
+
+/// Writes a record that a journal would not write there: any number, in any slot.
+fn plant(flash: &mut MockFlash, slot: usize, number: u32, payload: &[u8]) {
+    let mut record = [number, payload.len() as u32].map(u32::to_le_bytes).as_flattened().to_vec();
+    let mut digest = CHECKSUM.digest();
+    digest.update(&record);
+    digest.update(payload);
+    record.extend(digest.finalize().to_le_bytes());
+    record.extend(payload);
+    flash.bytes[512 * slot..][..record.len()].copy_from_slice(&record);
+}
+
+/// Each save is found again after the power was off, on and on.
+fn goes_on(flash: &mut MockFlash, saves: u32) {
+    for n in 1000..1000 + saves {
+        let (mut journal, _) = open(flash);
+        save(&mut journal, flash, n, n % 3 == 0).unwrap();
+        assert_eq!(open(flash).1, Some(payload(n)), "save {n}");
+    }
+}
+
+#[test]
+fn numbers_wrap_around_without_a_loss() {
+    for number in [u32::MAX, u32::MAX - 1, u32::MAX - 20, u32::MAX - 0x8000, u32::MAX - 0x1_0000, 0x7FFF_FFFF] {
+        let mut flash = MockFlash::new(SECTORS);
+        plant(&mut flash, 0, number, &payload(1));
+        assert_eq!(open(&mut flash).1, Some(payload(1)));
+        goes_on(&mut flash, 300);
+    }
+}
+
+#[test]
+fn records_with_any_numbers_lose_no_save() {
+    let mut rng = Pcg32::new(77, 1);
+    let near = [0, 1, 2, 7, 8, 0x7FFE, 0x7FFF, 0x8000, 0x8001, 0xFFFE, 0xFFFF, 0x1_0000, 0x1_0001];
+    for _ in 0..300 {
+        let mut flash = MockFlash::new(SECTORS);
+        let slots = SECTORS * SECTOR / 512;
+        for _ in 0..1 + rng.next_u32() % 20 {
+            let far = near[rng.next_u32() as usize % near.len()];
+            let number = match rng.next_u32() % 4 {
+                0 => rng.next_u32(),
+                1 => far,
+                2 => u32::MAX - far,
+                _ => 0x8000_0000 + far,
+            };
+            let slot = rng.next_u32() as usize % slots;
+            let slot = if rng.next_u32().is_multiple_of(2) { slot & !7 } else { slot };
+            plant(&mut flash, slot, number, &payload(slot as u32));
+        }
+        goes_on(&mut flash, 20);
+    }
+}
+
+#[test]
+fn an_older_save_in_the_way_is_given_up() {
+    let mut flash = MockFlash::new(SECTORS);
+    // Not a blank slot in the sector of the newest; the one before is in the next, where it never should be.
+    flash.bytes[..SECTOR].fill(0);
+    flash.bytes[..512].fill(0xFF);
+    plant(&mut flash, 0, 10, &payload(10));
+    plant(&mut flash, 8, 9, &payload(9));
+    (2..SECTORS).for_each(|sector| flash.bytes[sector * SECTOR + 100] = 0);
+    let (journal, found) = open(&mut flash);
+    assert_eq!((found, journal.is_damaged()), (Some(payload(10)), true));
+    goes_on(&mut flash, 200);
+    assert!(!open(&mut flash).0.is_damaged());
+}
+
+#[test]
+fn a_cut_while_strangers_are_erased_loses_nothing() {
+    for cut_at in 0..12 {
+        let mut flash = MockFlash::new(SECTORS);
+        for (slot, number) in [(0, 0xC000_0000), (8, 0x4000_0000), (16, 0x8000_0000), (24, 5)] {
+            plant(&mut flash, slot, number, &payload(number));
+        }
+        flash.cut = Some(Cut { after: flash.operations + cut_at / 4, progress: cut_at as usize % 4 * 3, seed: 5 });
+        let (mut journal, found) = open(&mut flash);
+        assert_eq!(found, Some(payload(0xC000_0000)));
+        let saved = save(&mut journal, &mut flash, 1, false).is_ok();
+        let mut flash = flash.revived();
+        let found = open(&mut flash).1;
+        assert_eq!(found, Some(payload(if saved { 1 } else { 0xC000_0000 })), "cut {cut_at}");
+        goes_on(&mut flash, 30);
     }
 }
 

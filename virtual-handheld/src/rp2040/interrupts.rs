@@ -29,9 +29,6 @@ impl View<'_, Bus> {
             let levels = self.chip.analogue_levels(now);
             lines |= u32::from(self.chip.adc.interrupt(now, &levels)) << 22;
         }
-        if self.chip.others {
-            self.chip.others = !self.bus.all_peripherals_idle();
-        }
         let active = (self.bus.ppb[0].active >> 16) as u32;
         self.bus.nvics[0].pending |= lines & !active;
     }

@@ -13,12 +13,16 @@ use crate::common_instructions::{Core, Reach};
 use crate::gpio::{PinInterrupts, PinSettings, pins_where};
 use crate::memory_power::AccessKind;
 use crate::meter::{Meter, Moment};
-use crate::silicon::{Chip, ChipBus, Outcome, PioBlock, Silicon};
+use crate::silicon::{Chip, ChipBus, Outcome, PioBlock, Silicon, is_dma_target};
+use rp2040_emu::bus::DMA_BASE;
 use rp2040_emu::dma::NUM_CHANNELS;
 use rp2040_emu::{Bus, Config, CortexM0Plus, Emulator, ROM_SIZE, SRAM_SIZE, bank_for_address};
 
 /// Where the vector table is in flash, behind the second-stage boot loader.
 const VECTORS: u32 = 0x100;
+
+/// A register of the DMA that stops channels.
+const CHANNEL_ABORT: u32 = DMA_BASE + 0x444;
 
 /// Bytes of its flash.
 const FLASH: usize = Chip::Rp2040.flash_size();
@@ -26,6 +30,8 @@ const FLASH: usize = Chip::Rp2040.flash_size();
 /// Core, memory and registers.
 pub(crate) struct Rp2040 {
     emulator: Emulator,
+    /// Bytes that a long copy of the boot ROM has done so far.
+    copied: u32,
 }
 
 impl Rp2040 {
@@ -33,7 +39,7 @@ impl Rp2040 {
     pub fn new() -> Self {
         let mut emulator = Emulator::new(Config::default());
         emulator.load_bootrom(&rom::image());
-        Self { emulator }
+        Self { emulator, copied: 0 }
     }
 
     fn view<'a>(&'a mut self, chip: &'a mut ChipState) -> View<'a, Bus> {
@@ -52,6 +58,7 @@ impl Silicon for Rp2040 {
 
     fn boot(&mut self, chip: &mut ChipState) -> bool {
         self.emulator.reset();
+        self.copied = 0;
         self.emulator.direct_boot_from_flash(VECTORS);
         self.view(chip).restarted();
         true
@@ -113,7 +120,8 @@ impl Silicon for Rp2040 {
             }
             drop_decoded(core, view.bus);
             view.chip.ahead += u64::from(cycles);
-            let over = core.is_halted() || view.chip.stop;
+            // A step that takes no time is for the machine to look at.
+            let over = core.is_halted() || view.chip.stop || cycles == 0;
             let pc_now = core.regs.pc();
             if pc_now == pc && cycles > 0 && view.bus.memory.peek32(pc) as u16 == rom::LOOP {
                 // `b .` goes on until something interrupts it.
@@ -156,6 +164,8 @@ impl Silicon for Rp2040 {
 
     fn pass(&mut self, chip: &mut ChipState, cycles: u64, to_event: bool) {
         self.view(chip).pass(cycles, to_event);
+        // What the DMA has written while the core did not run.
+        drop_decoded(&mut self.emulator.cores[0], &mut self.emulator.bus);
     }
 
     fn raise_interrupts(&mut self, chip: &mut ChipState) {
@@ -189,7 +199,7 @@ impl Silicon for Rp2040 {
             let now = chip.clock.now_ns();
             chip.memory.touch(pc, AccessKind::Fetch, now);
         }
-        let outcome = rom::run(pc, &mut core.regs, &mut self.emulator.bus);
+        let outcome = rom::run(pc, &mut core.regs, &mut self.emulator.bus, &mut self.copied);
         drop_decoded(core, &mut self.emulator.bus);
         outcome
     }
@@ -227,11 +237,17 @@ impl Silicon for Rp2040 {
     }
 
     fn rouse(&mut self) {
+        self.copied = 0;
         self.emulator.bus.wfe_waiting[0] = false;
         let core = &mut self.emulator.cores[0];
         if core.is_halted() && !core.is_in_hardfault() {
             core.wake();
         }
+    }
+
+    #[cfg(test)]
+    fn unseen_writes(&self) -> usize {
+        self.emulator.bus.pending_cache_invalidations.len()
     }
 }
 
@@ -294,23 +310,33 @@ impl ChipBus for Bus {
     fn dma_state(&mut self) -> (bool, bool) {
         let requests = self.collect_dreqs();
         let mut busy = false;
-        let ready = (0..NUM_CHANNELS).map(|index| self.dma_channel(index)).any(|channel| {
-            busy |= channel.busy;
-            channel.busy && requests >> (channel.ctrl >> 15 & 0x3F) & 1 != 0
-        });
-        (busy, ready)
+        for index in 0..NUM_CHANNELS {
+            let channel = self.dma_channel(index);
+            if !channel.busy {
+                continue;
+            }
+            let size = 1 << (channel.ctrl >> 2 & 3).min(2);
+            let ends = [channel.read_addr, channel.write_addr];
+            if !ends.iter().all(|end| is_dma_target(Chip::Rp2040, *end, size)) {
+                self.write32(CHANNEL_ABORT, 1 << index);
+                continue;
+            }
+            busy = true;
+            // The first of them is the one that moves a word.
+            if requests >> (channel.ctrl >> 15 & 0x3F) & 1 != 0 {
+                return (true, true);
+            }
+        }
+        (busy, false)
     }
 
     fn tick_dma(&mut self) {
         self.tick_dma();
     }
 
-    fn advance(&mut self, cycles: u64, others: bool) {
+    fn advance(&mut self, cycles: u64) {
         // The emulator's own count of cycles: its PLLs lock by it.
         self.advance_lazy_scheduled(cycles);
-        if others {
-            self.tick_peripherals(cycles as u32);
-        }
     }
 }
 

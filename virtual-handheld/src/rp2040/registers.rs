@@ -9,6 +9,7 @@
 //!
 //! What happens after a write (a PIO block wakes, levels change) follows the write.
 
+use super::rom::NOWHERE;
 use crate::chip::{View, alias};
 use rand_core::Rng;
 use rp2040_emu::Bus;
@@ -18,6 +19,9 @@ use rp2040_emu::bus::{
     RESETS_BASE, ROSC_BASE, SPI0_BASE, SPI1_BASE, SYSCFG_BASE, TIMER_BASE, UART0_BASE, UART1_BASE, WATCHDOG_BASE,
     XOSC_BASE,
 };
+use rp2040_emu::peripherals::i2c::IC_DATA_CMD;
+use rp2040_emu::peripherals::spi::SSPDR;
+use rp2040_emu::peripherals::uart::UARTDR;
 
 /// XOSC and ROSC are told to stop by this word.
 const COMA: u32 = 0x636F_6D61;
@@ -34,6 +38,16 @@ const RESET_DMA: u32 = 1 << 2;
 const RESET_IO_BANK0: u32 = 1 << 5;
 const RESET_PADS_BANK0: u32 = 1 << 8;
 const RESET_PIO: [u32; 2] = [1 << 10, 1 << 11];
+
+/// Whether there is a peripheral at an address on the APB or AHB. Elsewhere an access is a bus fault; the emulator
+/// would keep a word for each address that was ever written.
+fn is_mapped(address: u32) -> bool {
+    match address {
+        0x4000_0000..0x4007_0000 => true,
+        0x5000_0000..0x5050_0000 => address & 0xFFFF < 0x4000,
+        _ => false,
+    }
+}
 
 impl View<'_, Bus> {
     /// A peripheral register as the core reads it: overlays first.
@@ -67,8 +81,17 @@ impl View<'_, Bus> {
             }
             SYSCFG_BASE if offset == MEMPOWERDOWN => Some(self.chip.memory.read()),
             ROSC_BASE if offset == 0x1C => Some(self.chip.random.next_u32() & 1),
+            _ if !is_mapped(address) => {
+                self.fault();
+                Some(0)
+            }
             _ => None,
         }
+    }
+
+    /// The access at work is a bus fault.
+    fn fault(&mut self) {
+        self.bus.read8(NOWHERE);
     }
 
     /// The core has written a peripheral register: overlays first, then what follows from it.
@@ -120,6 +143,11 @@ impl View<'_, Bus> {
                 let coma = if base == XOSC_BASE { 0x08 } else { 0x0C };
                 self.chip.dormant |= offset == coma && value == COMA;
             }
+            // Nothing is connected to these. The emulator would keep all that is sent.
+            UART0_BASE | UART1_BASE if offset == UARTDR => return,
+            SPI0_BASE | SPI1_BASE if offset == SSPDR => return,
+            I2C0_BASE | I2C1_BASE if offset == IC_DATA_CMD => return,
+            _ if !is_mapped(address) => return self.fault(),
             _ => {}
         }
         self.bus.write32(address, value);
@@ -131,9 +159,6 @@ impl View<'_, Bus> {
                 self.pins_changed();
             }
             DMA_BASE => self.chip.dma = true,
-            UART0_BASE | UART1_BASE | SPI0_BASE | SPI1_BASE | I2C0_BASE | I2C1_BASE => {
-                self.chip.others = true;
-            }
             _ => {}
         }
     }

@@ -6,9 +6,10 @@
 //! says how long it takes, and returns to the caller. Flash functions come back as [`Outcome::Flash`], because they take
 //! emulated time in which the rest of the chip goes on.
 
-use crate::flash::Flash;
+use crate::flash::FlashCall;
 use crate::silicon::{Chip, Outcome};
 use rp2040_emu::core::Registers;
+use rp2040_emu::memory::Memory;
 use rp2040_emu::{Bus, ROM_SIZE};
 
 const FUNCTION_TABLE: usize = 0x40;
@@ -25,6 +26,13 @@ const FLOAT_FUNCTIONS: usize = 32;
 /// `b .`, should anything ever run it; and `bx lr`.
 pub(crate) const LOOP: u16 = 0xE7FE;
 const BX_LR: u16 = 0x4770;
+
+/// Bytes that MS and MC set or copy in one go, a cycle each; the rest follows in the next.
+const CHUNK: u32 = 4096;
+/// Entries of a table that the lookup function reads at most: twice as many as there are functions.
+const MOST_ENTRIES: u32 = 2 * CODES.len() as u32;
+/// An address where nothing is: an access is a bus fault.
+pub(super) const NOWHERE: u32 = 0x9000_0000;
 
 /// The codes of the ROM's functions, in the order of their traps.
 const CODES: [&[u8; 2]; 16] =
@@ -64,13 +72,15 @@ pub(crate) fn image() -> Vec<u8> {
     rom
 }
 
-/// Does what the function at `pc` does: arguments and results in the registers.
-pub(crate) fn run(pc: u32, registers: &mut Registers, bus: &mut Bus) -> Outcome {
+/// Does what the function at `pc` does: arguments and results in the registers. `done` tells how many bytes of a long
+/// copy are done.
+pub(crate) fn run(pc: u32, registers: &mut Registers, bus: &mut Bus, done: &mut u32) -> Outcome {
     let [a, b, c] = [registers.r[0], registers.r[1], registers.r[2]];
     let pc = pc as usize;
     if pc == LOOKUP {
-        registers.r[0] = lookup(bus, a, b as u16);
-        return Outcome::Return(20);
+        let (found, entries) = lookup(&bus.memory, a, b as u16);
+        registers.r[0] = found;
+        return Outcome::Return(20 + 4 * u64::from(entries));
     }
     if (FLOAT_TRAPS..DOUBLE_TRAPS).contains(&pc) {
         return floats(&mut registers.r, pc - FLOAT_TRAPS);
@@ -86,29 +96,24 @@ pub(crate) fn run(pc: u32, registers: &mut Registers, bus: &mut Bus) -> Outcome 
         b"R3" => registers.r[0] = a.reverse_bits(),
         b"L3" => registers.r[0] = a.leading_zeros(),
         b"T3" => registers.r[0] = a.trailing_zeros(),
-        b"MS" | b"S4" => {
-            for at in 0..c {
-                bus.write8(a.wrapping_add(at), b as u8);
-            }
-            return Outcome::Return(10 + u64::from(c));
-        }
+        b"MS" | b"S4" => return in_chunks(c, done, bus, |bus, at| set_byte(bus, a.wrapping_add(at), b as u8)),
         b"MC" | b"C4" => {
-            for at in 0..c {
-                let byte = bus.read8(b.wrapping_add(at));
-                bus.write8(a.wrapping_add(at), byte);
-            }
+            let outcome = in_chunks(c, done, bus, |bus, at| {
+                let from = b.wrapping_add(at);
+                is_memory(from) && {
+                    let byte = bus.read8(from);
+                    set_byte(bus, a.wrapping_add(at), byte)
+                }
+            });
             // The second-stage boot loader, copied to be run from RAM: it would set up the flash interface, which the
             // emulator does not have, and wait for it for ever.
-            if b == 0x1000_0000 && c >= 4 {
+            if b == 0x1000_0000 && c >= 4 && is_memory(a) {
                 bus.write16(a, BX_LR);
             }
-            return Outcome::Return(10 + u64::from(c));
+            return outcome;
         }
-        b"RE" => return Outcome::Flash(Flash::erase_units(Chip::Rp2040.flash_size(), a, b)),
-        b"RP" => {
-            let data: Vec<u8> = (0..c).map(|at| bus.read8(b.wrapping_add(at))).collect();
-            return Outcome::Flash(Flash::program_units(Chip::Rp2040.flash_size(), a, &data));
-        }
+        b"RE" => return Outcome::Flash(FlashCall::erase(Chip::Rp2040.flash_size(), a, b)),
+        b"RP" => return Outcome::Flash(FlashCall::program(Chip::Rp2040.flash_size(), a, b, c)),
         b"UB" | b"WV" => return Outcome::Gone,
         b"FC" => return Outcome::Flushed(30),
         // IF, EX, CX set up the flash interface: nothing to do.
@@ -117,16 +122,47 @@ pub(crate) fn run(pc: u32, registers: &mut Registers, bus: &mut Bus) -> Outcome 
     Outcome::Return(30)
 }
 
-/// Walks a table of (code, pointer) pairs to its zero.
-fn lookup(bus: &mut Bus, table: u32, code: u16) -> u32 {
-    let mut at = table;
-    loop {
-        match bus.read16(at) {
-            0 => return 0,
-            found if found == code => return u32::from(bus.read16(at + 2)),
-            _ => at += 4,
+/// Whether an address is in ROM, flash or RAM. The copying functions of the real ROM reach peripherals as well; no
+/// firmware copies to one, and here each of them would need its time.
+fn is_memory(address: u32) -> bool {
+    address >> 28 <= 2
+}
+
+/// Writes a byte of memory; gives whether there is any.
+fn set_byte(bus: &mut Bus, address: u32, byte: u8) -> bool {
+    if is_memory(address) {
+        bus.write8(address, byte);
+    }
+    is_memory(address)
+}
+
+/// Does the next bytes of a copy of `count` bytes, a cycle each. Where there is no memory it ends with a bus fault.
+fn in_chunks(count: u32, done: &mut u32, bus: &mut Bus, mut copy: impl FnMut(&mut Bus, u32) -> bool) -> Outcome {
+    let end = count.min(done.saturating_add(CHUNK));
+    let begin = core::mem::replace(done, end);
+    let whole = (begin..end).all(|at| copy(bus, at) && !bus.bus_fault());
+    if !whole {
+        bus.read8(NOWHERE);
+    }
+    let cycles = 10 + u64::from(end.saturating_sub(begin));
+    if whole && end < count {
+        return Outcome::Continue(cycles);
+    }
+    *done = 0;
+    Outcome::Return(cycles)
+}
+
+/// Walks a table of (code, pointer) pairs to its zero. Gives the pointer, or 0, and how many entries it has read.
+fn lookup(memory: &Memory, table: u32, code: u16) -> (u32, u32) {
+    for entry in 0..MOST_ENTRIES {
+        let pair = memory.peek32(table.wrapping_add(4 * entry));
+        match pair as u16 {
+            0 => return (0, entry + 1),
+            found if found == code => return (pair >> 16, entry + 1),
+            _ => {}
         }
     }
+    (0, MOST_ENTRIES)
 }
 
 /// The single-precision function at `offset` of its table.
@@ -221,7 +257,8 @@ fn pair(r: &mut [u32; 16], value: u64) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::flash::Unit;
+
+    const SIZE: usize = Chip::Rp2040.flash_size();
 
     /// Looks a function up as firmware does and calls it.
     fn call(bus: &mut Bus, code: &[u8; 2], arguments: &[u32]) -> (Outcome, u32) {
@@ -229,11 +266,18 @@ mod tests {
         registers.r[0] = u32::from(bus.read16(0x14));
         registers.r[1] = u32::from(u16::from_le_bytes(*code));
         let lookup = u32::from(bus.read16(0x18)) & !1;
-        assert_eq!(run(lookup, &mut registers, bus), Outcome::Return(20));
+        assert!(matches!(run(lookup, &mut registers, bus, &mut 0), Outcome::Return(24..=92)));
         let function = registers.r[0];
         assert_eq!(function & 1, 1, "a Thumb pointer");
         registers.r[..arguments.len()].copy_from_slice(arguments);
-        let outcome = run(function & !1, &mut registers, bus);
+        let mut done = 0;
+        let mut outcome = run(function & !1, &mut registers, bus, &mut done);
+        for _ in 0..4 {
+            if !matches!(outcome, Outcome::Continue(_)) {
+                break;
+            }
+            outcome = run(function & !1, &mut registers, bus, &mut done);
+        }
         (outcome, registers.r[0])
     }
 
@@ -261,17 +305,45 @@ mod tests {
         assert_eq!((bus.read32(0x2000_0000), bus.read32(0x2000_0004)), (0xABAB_ABAB, 0xAB));
         call(&mut bus, b"MC", &[0x2000_0101, 0x2000_0000, 4]);
         assert_eq!(bus.read8(0x2000_0104), 0xAB);
-        assert_eq!(lookup(&mut bus, FUNCTION_TABLE as u32, 0x1234), 0);
+        assert_eq!(lookup(&bus.memory, FUNCTION_TABLE as u32, 0x1234).0, 0);
     }
 
     #[test]
     fn flash_calls_come_back_as_units() {
         let mut bus = bus();
         let (erase, _) = call(&mut bus, b"RE", &[0x10_0000, 4096, 1 << 31, 0]);
-        assert_eq!(erase, Outcome::Flash(vec![Unit::Erase { offset: 0x10_0000 }]));
-        bus.write32(0x2000_0000, 0x0403_0201);
+        assert_eq!(erase, Outcome::Flash(FlashCall::erase(SIZE, 0x10_0000, 4096)));
         let (program, _) = call(&mut bus, b"RP", &[0x10_0000, 0x2000_0000, 4]);
-        assert_eq!(program, Outcome::Flash(vec![Unit::Program { offset: 0x10_0000, data: vec![1, 2, 3, 4] }]));
+        assert_eq!(program, Outcome::Flash(FlashCall::program(SIZE, 0x10_0000, 0x2000_0000, 4)));
+    }
+
+    #[test]
+    fn a_long_copy_is_done_in_chunks() {
+        let mut bus = bus();
+        let (mut registers, mut done) = (Registers::new(), 0);
+        registers.r[..3].copy_from_slice(&[0x2000_0000, 0xAB, CHUNK + 1]);
+        let set = address(b"MS") & !1;
+        assert_eq!(run(set, &mut registers, &mut bus, &mut done), Outcome::Continue(10 + u64::from(CHUNK)));
+        assert_eq!((bus.read8(0x2000_0000 + CHUNK - 1), bus.read8(0x2000_0000 + CHUNK)), (0xAB, 0));
+        assert_eq!(run(set, &mut registers, &mut bus, &mut done), Outcome::Return(11));
+        assert_eq!((bus.read8(0x2000_0000 + CHUNK), done), (0xAB, 0));
+    }
+
+    #[test]
+    fn a_copy_ends_with_a_fault_where_memory_ends() {
+        for to in [0x2004_1FFF, 0x4000_0000, 0x5020_0000, 0xD000_0000, 0xFFFF_FFFF] {
+            let mut bus = bus();
+            assert!(matches!(call(&mut bus, b"MS", &[to, 1, u32::MAX]).0, Outcome::Return(_)), "{to:#x}");
+            assert!(bus.bus_fault(), "{to:#x}");
+        }
+    }
+
+    #[test]
+    fn lookup_in_a_table_without_end_ends() {
+        let mut bus = bus();
+        bus.load_flash(&[0xFF; 4096]);
+        assert_eq!(lookup(&bus.memory, 0x1000_0000, 1), (0, MOST_ENTRIES));
+        assert_eq!(lookup(&bus.memory, 0xFFFF_FFFC, 1).0, 0);
     }
 
     #[test]
@@ -296,7 +368,7 @@ mod tests {
 
     #[test]
     fn a_jump_to_nowhere_is_the_end() {
-        assert_eq!(run(0, &mut Registers::new(), &mut bus()), Outcome::Gone);
-        assert_eq!(run(0x3000, &mut Registers::new(), &mut bus()), Outcome::Gone);
+        assert_eq!(run(0, &mut Registers::new(), &mut bus(), &mut 0), Outcome::Gone);
+        assert_eq!(run(0x3000, &mut Registers::new(), &mut bus(), &mut 0), Outcome::Gone);
     }
 }

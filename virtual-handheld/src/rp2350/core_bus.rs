@@ -18,6 +18,36 @@ const EXCEPTION_EXIT: u32 = 0xFFFF_FFFD;
 /// Maintenance of the cache before the flash: the address says what, a write does it.
 const XIP_MAINTENANCE: u32 = 0x18;
 
+/// Whether there is a peripheral at an address on the APB or AHB that takes an access of `size` bytes there. Elsewhere,
+/// and where it is not aligned, an access is a bus fault; the emulator would keep a word for each address that was ever
+/// touched, and panics at the end of some blocks.
+fn is_mapped(address: u32, size: u32) -> bool {
+    let mapped = match address {
+        0x4000_0000..0x4017_0000 => true,
+        0x5000_0000..0x5080_0000 => address & 0xFFFF < 0x4000,
+        _ => false,
+    };
+    mapped && address & (size - 1) == 0
+}
+
+/// The private registers of the core, which it keeps to itself, and what vendors may put behind them: nothing here. The
+/// emulator has its boot RAM there, and panics at its end.
+#[inline]
+fn is_vendor(address: u32) -> bool {
+    address >> 28 == 0xE
+}
+
+fn is_writable(address: u32, size: u32) -> bool {
+    if is_peripheral(address) { is_mapped(address, size) } else { !is_vendor(address) }
+}
+
+/// An access to the cache as RAM that is not aligned. The emulator panics where it reaches beyond the end, so it goes
+/// byte by byte.
+fn is_split(address: u32, size: u32) -> bool {
+    const CACHE_AS_RAM: u32 = 0x1C;
+    address >> 24 == CACHE_AS_RAM && address & (size - 1) != 0
+}
+
 impl View<'_, Wires> {
     /// Where the emulator has what is at an address: it does not know the window past the flash's cache.
     #[inline]
@@ -25,15 +55,28 @@ impl View<'_, Wires> {
         if address >> 26 == 0x14 >> 2 { address & !(4 << 24) } else { address }
     }
 
-    /// Something other than memory that a read depends on.
+    /// The access at work is a bus fault.
+    #[cold]
+    pub fn fault(&mut self, address: u32) {
+        self.bus.emulated.atomics.set_bus_fault(0, address);
+    }
+
+    /// Something other than memory that a read of `size` bytes depends on.
     #[inline]
-    fn read_elsewhere(&mut self, address: u32) -> Option<u32> {
+    fn read_elsewhere(&mut self, address: u32, size: u32) -> Option<u32> {
         if is_peripheral(address) {
+            if !is_mapped(address, size) {
+                self.fault(address);
+                return Some(0);
+            }
             self.catch_up();
             return self.read_peripheral(address);
         }
         if is_gpio_in(address) {
             self.look_at_pins();
+        } else if is_vendor(address) {
+            self.fault(address);
+            return Some(0);
         } else if self.chip.memory.any_off() {
             return self.rubbish(address);
         }
@@ -60,7 +103,7 @@ impl View<'_, Wires> {
 
 impl CoreBus for View<'_, Wires> {
     fn read8(&mut self, address: u32, core: u8) -> u8 {
-        if let Some(word) = self.read_elsewhere(address) {
+        if let Some(word) = self.read_elsewhere(address, 1) {
             return (word >> (8 * (address & 3))) as u8;
         }
         self.wait_for_data(address);
@@ -69,7 +112,7 @@ impl CoreBus for View<'_, Wires> {
 
     /// Instructions come this way too, a halfword at a time and before they are decoded.
     fn read16(&mut self, address: u32, core: u8) -> u16 {
-        if let Some(word) = self.read_elsewhere(address) {
+        if let Some(word) = self.read_elsewhere(address, 2) {
             return (word >> (8 * (address & 2))) as u16;
         }
         let fetched = self.bus.fetched;
@@ -86,7 +129,7 @@ impl CoreBus for View<'_, Wires> {
 
     #[inline]
     fn read32(&mut self, address: u32, core: u8) -> u32 {
-        if let Some(word) = self.read_elsewhere(address) {
+        if let Some(word) = self.read_elsewhere(address, 4) {
             return word;
         }
         self.wait_for_data(address);
@@ -94,7 +137,9 @@ impl CoreBus for View<'_, Wires> {
     }
 
     fn write8(&mut self, address: u32, value: u8, core: u8) {
-        if is_peripheral(address) {
+        if !is_writable(address, 1) {
+            self.fault(address);
+        } else if is_peripheral(address) {
             // The bus repeats a narrow value over the whole word.
             self.catch_up();
             self.write_peripheral(address & !3, u32::from(value) * 0x0101_0101);
@@ -104,9 +149,15 @@ impl CoreBus for View<'_, Wires> {
     }
 
     fn write16(&mut self, address: u32, value: u16, core: u8) {
-        if is_peripheral(address) {
+        if !is_writable(address, 2) {
+            self.fault(address);
+        } else if is_peripheral(address) {
             self.catch_up();
             self.write_peripheral(address & !3, u32::from(value) * 0x0001_0001);
+        } else if is_split(address, 2) {
+            for (at, byte) in (0..).zip(value.to_le_bytes()) {
+                self.write8(address.wrapping_add(at), byte, core);
+            }
         } else if !(self.chip.memory.any_off() && self.is_lost(address)) {
             self.bus.emulated.write16(address, value, core);
         }
@@ -115,13 +166,19 @@ impl CoreBus for View<'_, Wires> {
     #[inline]
     fn write32(&mut self, address: u32, value: u32, core: u8) {
         match address >> 28 {
-            4 | 5 => {
+            4 | 5 if is_mapped(address, 4) => {
                 self.catch_up();
                 self.write_peripheral(address, value);
             }
+            4 | 5 | 0xE => self.fault(address),
             0xD => self.write_sio(address, value),
             _ if self.chip.memory.any_off() && self.is_lost(address) => {}
             _ if address >> 24 == XIP_MAINTENANCE => self.chip.flush_cache(),
+            _ if is_split(address, 4) => {
+                for (at, byte) in (0..).zip(value.to_le_bytes()) {
+                    self.write8(address.wrapping_add(at), byte, core);
+                }
+            }
             _ => self.bus.emulated.write32(address, value, core),
         }
     }

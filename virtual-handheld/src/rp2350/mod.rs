@@ -136,7 +136,8 @@ impl Silicon for Rp2350 {
                     private::follow(write, core, view.chip, &mut self.priorities);
                 }
             }
-            let over = core.is_halted() || core.is_wfe_waiting() || view.chip.stop;
+            // A step that takes no time is for the machine to look at.
+            let over = core.is_halted() || core.is_wfe_waiting() || view.chip.stop || cycles == 0;
             let pc_now = core.regs.pc();
             if pc_now == pc && cycles > 0 && view.bus.emulated.memory.peek32(pc) as u16 == LOOP {
                 view.chip.ahead += end.saturating_sub(view.cycle());
@@ -174,6 +175,8 @@ impl Silicon for Rp2350 {
 
     fn pass(&mut self, chip: &mut ChipState, cycles: u64, to_event: bool) {
         self.view(chip).pass(cycles, to_event);
+        // What the DMA has written while the core did not run.
+        drop_decoded(&mut self.core, &mut self.wires);
     }
 
     fn raise_interrupts(&mut self, chip: &mut ChipState) {
@@ -206,7 +209,7 @@ impl Silicon for Rp2350 {
             let now = chip.clock.now_ns();
             chip.memory.touch(pc, AccessKind::Fetch, now);
         }
-        rom::run(pc, &mut self.core.regs, &self.wires.emulated.memory)
+        rom::run(pc, &mut self.core.regs)
     }
 
     fn return_from_rom(&mut self) {
@@ -246,6 +249,11 @@ impl Silicon for Rp2350 {
         if self.core.is_halted() && !self.is_in_fault() {
             self.core.wake();
         }
+    }
+
+    #[cfg(test)]
+    fn unseen_writes(&self) -> usize {
+        self.wires.emulated.pending_cache_invalidations.len()
     }
 }
 

@@ -8,10 +8,10 @@
 //!
 //! Not modelled: partitions, the API for signed images, and what runs on the RISC-V cores.
 
-use crate::flash::Flash;
+use crate::flash::FlashCall;
 use crate::silicon::{Chip, Outcome};
 use rp2350_emu::core::Registers;
-use rp2350_emu::memory::{Memory, ROM_SIZE};
+use rp2350_emu::memory::ROM_SIZE;
 
 /// Traps, four bytes each.
 const TRAPS: usize = 0x100;
@@ -48,7 +48,7 @@ pub(crate) fn image() -> Vec<u8> {
 }
 
 /// Does what the function at `pc` does: arguments and results in the registers.
-pub(crate) fn run(pc: u32, registers: &mut Registers, memory: &Memory) -> Outcome {
+pub(crate) fn run(pc: u32, registers: &mut Registers) -> Outcome {
     let [a, b, c] = [registers.r[0], registers.r[1], registers.r[2]];
     let pc = pc as usize;
     if pc == LOOKUP {
@@ -60,11 +60,8 @@ pub(crate) fn run(pc: u32, registers: &mut Registers, memory: &Memory) -> Outcom
     };
     let size = Chip::Rp2350.flash_size();
     match *code {
-        b"RE" => Outcome::Flash(Flash::erase_units(size, a, b)),
-        b"RP" => {
-            let data: Vec<u8> = (0..c).map(|at| memory.peek8(b.wrapping_add(at))).collect();
-            Outcome::Flash(Flash::program_units(size, a, &data))
-        }
+        b"RE" => Outcome::Flash(FlashCall::erase(size, a, b)),
+        b"RP" => Outcome::Flash(FlashCall::program(size, a, b, c)),
         b"FC" => Outcome::Flushed(30),
         b"RB" if a & 0xF == REBOOT_TO_USB => Outcome::Gone,
         b"RB" => Outcome::Reboot,
@@ -76,7 +73,7 @@ pub(crate) fn run(pc: u32, registers: &mut Registers, memory: &Memory) -> Outcom
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::flash::Unit;
+    use rp2350_emu::memory::Memory;
 
     /// Looks a function up as firmware does and calls it.
     fn call(memory: &Memory, code: &[u8; 2], arguments: &[u32]) -> Outcome {
@@ -84,11 +81,11 @@ mod tests {
         let mut registers = Registers::new();
         registers.r[..2].copy_from_slice(&[u16::from_le_bytes(*code).into(), FOR_ARM_SECURE]);
         let lookup = u32::from(memory.rom_read16(0x16));
-        assert_eq!((lookup & 1, run(lookup & !1, &mut registers, memory)), (1, Outcome::Return(60)));
+        assert_eq!((lookup & 1, run(lookup & !1, &mut registers)), (1, Outcome::Return(60)));
         let function = registers.r[0];
         assert_eq!(function & 1, 1, "a Thumb pointer");
         registers.r[..arguments.len()].copy_from_slice(arguments);
-        run(function & !1, &mut registers, memory)
+        run(function & !1, &mut registers)
     }
 
     fn memory() -> Memory {
@@ -105,12 +102,12 @@ mod tests {
 
     #[test]
     fn flash_calls_come_back_as_units_up_to_the_end_of_4_mb() {
-        let mut memory = memory();
+        let memory = memory();
+        let size = Chip::Rp2350.flash_size();
         let erase = call(&memory, b"RE", &[0x3F_F000, 4096, 1 << 16, 0xD8]);
-        assert_eq!(erase, Outcome::Flash(vec![Unit::Erase { offset: 0x3F_F000 }]));
-        memory.sram_write32(0, 0x0403_0201);
+        assert_eq!(erase, Outcome::Flash(FlashCall::erase(size, 0x3F_F000, 4096)));
         let program = call(&memory, b"RP", &[0x30_0000, 0x2000_0000, 4]);
-        assert_eq!(program, Outcome::Flash(vec![Unit::Program { offset: 0x30_0000, data: vec![1, 2, 3, 4] }]));
+        assert_eq!(program, Outcome::Flash(FlashCall::program(size, 0x30_0000, 0x2000_0000, 4)));
         assert_eq!(call(&memory, b"FC", &[]), Outcome::Flushed(30));
     }
 
@@ -123,10 +120,10 @@ mod tests {
 
     #[test]
     fn what_is_not_there_is_not_found_and_a_jump_to_nowhere_is_the_end() {
-        let (mut registers, memory) = (Registers::new(), memory());
+        let mut registers = Registers::new();
         registers.r[0] = u16::from_le_bytes(*b"ZZ").into();
-        run(LOOKUP as u32, &mut registers, &memory);
+        run(LOOKUP as u32, &mut registers);
         assert_eq!(registers.r[0], 0);
-        assert_eq!(run(0, &mut registers, &memory), Outcome::Gone);
+        assert_eq!(run(0, &mut registers), Outcome::Gone);
     }
 }

@@ -5,7 +5,7 @@
 
 use super::private::PrivateWrite;
 use crate::gpio::{PINS, PinInterrupts, PinSettings, pins_where};
-use crate::silicon::{ChipBus, PioBlock};
+use crate::silicon::{Chip, ChipBus, PioBlock, is_dma_target};
 use rp2350_emu::dma::DMA_BASE;
 use rp2350_emu::peripherals::io_bank0::IO_BANK0_BASE;
 use rp2350_emu::peripherals::pads_bank0::PADS_BANK0_BASE;
@@ -37,6 +37,9 @@ const DMA_CHANNEL: u32 = 0x40;
 const DMA_INTERRUPTS: u32 = 0x400;
 const DMA_LINE: u32 = 0x10;
 const DMA_INTERRUPTS_END: u32 = 0x440;
+/// The control register of a channel that does not start it, and its lowest bit.
+const CONTROL: u32 = 0x10;
+const ENABLED: u32 = 1;
 
 /// The bus of the emulator, and what passes between it and the core.
 pub struct Wires {
@@ -90,6 +93,21 @@ impl Wires {
         let status = DMA_BASE + DMA_INTERRUPTS + STATUS;
         let high = |line: &u32| self.emulated.read32(status + DMA_LINE * line, 0) != 0;
         bits(self.dma_lines).filter(high).fold(0, |lines, line| lines | 1 << line)
+    }
+
+    /// Whether the DMA reaches what a channel reads and writes next. If not, it is stopped, and can no longer be
+    /// started by another: that may happen within the emulator, where nobody looks at its addresses again.
+    fn is_reached(&mut self, channel: u32, control: u32) -> bool {
+        const CHANNEL_ABORT: u32 = DMA_BASE + 0x464;
+        let registers = DMA_BASE + DMA_CHANNEL * channel;
+        let size = 1 << (control >> 2 & 3).min(2);
+        let reached =
+            [0, 4].into_iter().all(|at| is_dma_target(Chip::Rp2350, self.emulated.read32(registers + at, 0), size));
+        if !reached {
+            self.emulated.write32(CHANNEL_ABORT, 1 << channel, 0);
+            self.emulated.write32(registers + CONTROL, control & !ENABLED, 0);
+        }
+        reached
     }
 
     /// The cycles that the instruction at work waits for the bus.
@@ -194,16 +212,18 @@ impl ChipBus for Wires {
     }
 
     fn dma_state(&mut self) -> (bool, bool) {
-        const CONTROL: u32 = 0x10;
         const BUSY: u32 = 1 << 26;
         let requests = self.emulated.collect_dreqs();
-        let mut busy = false;
-        let ready = bits(self.dma_channels).any(|channel| {
+        let (mut busy, mut ready) = (false, false);
+        for channel in bits(self.dma_channels) {
             let control = self.emulated.read32(DMA_BASE + DMA_CHANNEL * channel + CONTROL, 0);
+            if control & (ENABLED | BUSY) == 0 || !self.is_reached(channel, control) {
+                continue;
+            }
             let works = control & BUSY != 0;
             busy |= works;
-            works && requests >> (control >> 17 & 0x3F) & 1 != 0
-        });
+            ready |= works && requests >> (control >> 17 & 0x3F) & 1 != 0;
+        }
         (busy, ready)
     }
 
@@ -212,5 +232,5 @@ impl ChipBus for Wires {
     }
 
     /// Nothing of the emulator's own goes by cycles here: what does is not public.
-    fn advance(&mut self, _cycles: u64, _others: bool) {}
+    fn advance(&mut self, _cycles: u64) {}
 }

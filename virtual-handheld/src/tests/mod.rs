@@ -4,6 +4,7 @@
 
 mod common_instructions;
 mod flash;
+mod hostile;
 mod keys;
 mod led_chain;
 mod pins;
@@ -15,6 +16,7 @@ mod supply;
 use crate::rp2040::rom;
 use crate::{Chip, Death, Firmware, FlashTimes, Handheld, Options, PowerCut, Reset, ResetCause};
 use core::time::Duration;
+use flash_image::elf::{Section, Segment};
 use lights_out::wiring::Wiring;
 
 const ROW_PIN: u32 = Wiring::REFERENCE.rows[0] as u32;
@@ -115,6 +117,36 @@ impl Program {
     pub(crate) fn start(&self, options: Options) -> Handheld {
         Handheld::power_on(&self.firmware(), Options { boot_rom: Duration::ZERO, ..options })
     }
+}
+
+/// An ELF file of a program that does nothing, with a log of these formats: tag and text. The first is number 1.
+pub(crate) fn elf_with_log(encoding: &str, formats: &[(&str, &str)]) -> Vec<u8> {
+    let mut program = Program::new();
+    program.op(SELF);
+    let content = &program.bytes;
+    let flags = object::elf::PF_R | object::elf::PF_X;
+    let (address, size_in_memory) = (0x1000_0000, content.len() as u32);
+    let segment = Segment { address, load_address: address, size_in_memory, flags, content };
+    let mut names = vec![0];
+    let mut symbols = vec![0; 16];
+    let mut symbol = |name: &str, value: u32, section: u16| {
+        let info = u32::from(section) << 16 | 0x11;
+        symbols.extend([names.len() as u32, value, 1, info].map(u32::to_le_bytes).as_flattened());
+        names.extend(name.bytes().chain([0]));
+    };
+    symbol("_defmt_version_ = 4", 0, object::elf::SHN_ABS);
+    symbol(&format!("_defmt_encoding_ = {encoding}"), 0, object::elf::SHN_ABS);
+    for (number, (tag, data)) in (1..).zip(formats) {
+        let name = format!(r#"{{"package":"p","tag":"defmt_{tag}","data":"{data}","disambiguator":"{number}"}}"#);
+        symbol(&name, number, 1);
+    }
+    let table = |name, kind, content| Section { name, kind, content, ..Section::default() };
+    let sections = [
+        table(".defmt", object::elf::SHT_PROGBITS, &[0; 64]),
+        Section { link: 3, info: 1, entry_size: 16, ..table(".symtab", object::elf::SHT_SYMTAB, &symbols) },
+        table(".strtab", object::elf::SHT_STRTAB, &names),
+    ];
+    flash_image::elf::write(0, 0, &[segment], &sections).expect("an ELF file")
 }
 
 pub(crate) fn ms(milliseconds: u64) -> Duration {

@@ -54,7 +54,8 @@ fn loaded(file: &[u8], chip: Chip) -> Vec<u8> {
     // Where the number does not fit into 16 bits, it is in the first section.
     let count = if half(44) == 0xFFFF { word(sections + 28) as usize } else { half(44) };
     let mut flash = vec![ERASED; chip.flash_size()];
-    for number in 0..count {
+    // A table at 0 is none.
+    for number in (0..count).filter(|_| table != 0) {
         let at = table + number * size;
         let [kind, offset, _, address, length] = [0, 4, 8, 12, 16].map(|field| word(at + field));
         if kind == PT_LOAD && length > 0 {

@@ -67,8 +67,8 @@ const TIME: Duration = Duration::from_millis(1);
 /// What may be added to memory in one of the runs after the first: recorded pictures, tones and faults.
 const GROWTH: usize = 64 << 10;
 
-/// The input says which chip and where exceptions lead (a byte each), what is in eight registers (a byte each), and the rest is the
-/// program. However wild it is, the emulator returns, at the moment that it was asked for; its memory does not grow without end; and a
+/// The input says which chip, and whether it runs twice (bits of a byte), where exceptions lead (a byte), what is in eight registers (a
+/// byte each), and the rest is the program. However wild it is, the emulator returns, at the moment that it was asked for; its memory does not grow without end; and a
 /// second handheld does the same to the cycle.
 pub fn program(input: &[u8]) {
     let Some((&[kind, handler, ref registers @ ..], code)) = input.split_first_chunk::<10>() else { return };
@@ -85,7 +85,10 @@ pub fn program(input: &[u8]) {
         ..Options::default()
     };
     let first = run(&firmware, options.clone());
-    assert_eq!(run(&firmware, options), first, "the same program does the same again");
+    // Switching on takes longer than running: so not each time.
+    if kind & 4 != 0 {
+        assert!(run(&firmware, options) == first, "the same program does something else");
+    }
 }
 
 /// What can be seen of a run.

@@ -3,13 +3,13 @@
 use flash_image::{Chip, ERASED, Image, strip, uf2};
 use virtual_handheld::{Firmware, FirmwareError};
 
-use crate::expect_one_line;
+use crate::{expect_one_line, program};
 
 /// Type of a segment that is loaded.
 const PT_LOAD: u32 = 1;
 
 /// The input is an ELF file. What is accepted is what its segments say, comes back through a UF2 file, and stays the same without its
-/// debug information.
+/// debug information. A program that can start runs for a moment, with its log.
 pub fn elf(input: &[u8]) {
     let image = Image::from_elf(input);
     let firmware = Firmware::from_elf(input);
@@ -36,6 +36,8 @@ fn accepted(file: &[u8], image: &Image, firmware: Result<Firmware, FirmwareError
             assert_eq!(image.check_start(), Ok(()));
             assert!(firmware.chip() == image.chip() && firmware.image() == image.flash());
             assert!(firmware.symbols().is_sorted_by_key(|symbol| symbol.address));
+            // Its log is read while it runs, by a table that is in the file.
+            program::run(&firmware, program::options());
         }
         Err(FirmwareError::LogTable) => assert_eq!(image.check_start(), Ok(())),
         Err(error) => assert_eq!(image.check_start().err().map(FirmwareError::Image), Some(error)),

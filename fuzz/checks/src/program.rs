@@ -77,13 +77,7 @@ pub fn program(input: &[u8]) {
     bytes.extend(&code[..code.len().min(LONGEST)]);
     let firmware = Firmware::from_uf2(&uf2_of(chip, &bytes, 2 * usize::from(handler))).expect("a good file");
     assert_eq!(firmware.chip(), chip);
-    let options = Options {
-        // Each instruction counts.
-        boot_rom: Duration::ZERO,
-        supply_switch: false,
-        flash_cache: (kind & 2 != 0).then(FlashCache::default),
-        ..Options::default()
-    };
+    let options = Options { flash_cache: (kind & 2 != 0).then(FlashCache::default), ..options() };
     let first = run(&firmware, options.clone());
     // Switching on takes longer than running: so not each time.
     if kind & 4 != 0 {
@@ -91,10 +85,16 @@ pub fn program(input: &[u8]) {
     }
 }
 
-/// What can be seen of a run.
-type Seen = (Duration, Effort, u64, Option<Frame>, Vec<u8>);
+/// A board as the page has it. The program starts at once: the boot ROM's time is of no interest.
+pub(crate) fn options() -> Options {
+    Options { boot_rom: Duration::ZERO, supply_switch: false, ..Options::default() }
+}
 
-fn run(firmware: &Firmware, options: Options) -> Seen {
+/// What can be seen of a run.
+pub(crate) type Seen = (Duration, Effort, u64, Option<Frame>, Vec<u8>);
+
+/// Switches on and runs for two spans of [`TIME`]: it ends in time, and memory does not grow.
+pub(crate) fn run(firmware: &Firmware, options: Options) -> Seen {
     let mut handheld = Handheld::power_on(firmware, options);
     handheld.press(12);
     handheld.run_for(TIME);

@@ -107,10 +107,18 @@ struct Waking {
     until: Micros,
     /// Keys that have been down since before the sleep.
     held: u32,
+    /// Keys that were down before the sleep and were released since: their contacts may still bounce.
+    released: u32,
     /// Keys that were seen down since.
     seen: u32,
     /// The game knows that it is awake.
     told: bool,
+}
+
+impl Waking {
+    const fn new(now: Micros, held: u32, told: bool) -> Self {
+        Self { until: now + WAKING, held, released: 0, seen: 0, told }
+    }
 }
 
 /// Who wants to know of every contact.
@@ -195,7 +203,7 @@ impl Keys {
         }
         match self.phase {
             Phase::Awake => self.follow(now, touched, emit),
-            Phase::Asleep { held } => self.wake(now, Waking { until: now + WAKING, held, seen: 0, told: false }, emit),
+            Phase::Asleep { held } => self.wake(now, Waking::new(now, held, false), emit),
             Phase::Waking(waking) => self.wake(now, waking, emit),
         }
     }
@@ -205,7 +213,7 @@ impl Keys {
         if let Phase::Asleep { held } = self.phase {
             emit(Input::Wake);
             self.changed = now;
-            self.phase = Phase::Waking(Waking { until: now + WAKING, held, seen: 0, told: true });
+            self.phase = Phase::Waking(Waking::new(now, held, true));
         }
     }
 
@@ -267,6 +275,7 @@ impl Keys {
 
     /// Something was touched in sleep. If it was only a held key that was let go, sleep goes on.
     fn wake(&mut self, now: Micros, mut waking: Waking, mut emit: impl FnMut(Input)) -> Next {
+        waking.released |= waking.held & !self.raw;
         waking.held &= self.raw;
         waking.seen |= self.raw & !waking.held;
         if waking.seen != 0 && !waking.told {
@@ -281,7 +290,7 @@ impl Keys {
         if !waking.told {
             return self.sleep();
         }
-        let down = waking.seen | self.raw;
+        let down = waking.seen | waking.released | self.raw;
         self.phase = Phase::Awake;
         self.debouncer = Debouncer::new(down);
         self.gestures = Gestures::new(now, self.places.places_of(down));

@@ -15,7 +15,7 @@
 //! ```
 //!
 //! [`Dice`] decide where it does not matter which key is pressed. [`limits`] has every figure that is promised, once:
-//! the tests and `cargo measure` judge by the same.
+//! the tests and `cargo measure` judge by the same. [`mock_flash`] is a flash chip for tests of the journal.
 #![forbid(unsafe_code)]
 
 mod core_device;
@@ -24,6 +24,7 @@ mod dice;
 mod handheld;
 pub mod limits;
 mod maker;
+pub mod mock_flash;
 mod player;
 
 pub use core_device::{CoreDevice, PutOut, command, handled, tap, ticked};

@@ -4,9 +4,9 @@ use crc::{CRC_32_ISO_HDLC, Crc};
 use lights_out::journal::{Error, Journal, MAX_PAYLOAD, Tidied};
 use rand_core::Rng;
 use rand_pcg::Pcg32;
+use test_player::mock_flash::{Cut, MockFlash, SECTOR};
 
 use crate::support::long_form;
-use crate::support::mock_flash::{Cut, MockFlash, SECTOR};
 
 const SECTORS: usize = 15;
 const CHECKSUM: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);

@@ -245,6 +245,28 @@ fn a_stuck_key_neither_keeps_it_awake_nor_wakes_it_and_hides_no_tap() {
     fingers.expect(&[Input::Wake]);
 }
 
+/// Found by fuzzing: the contacts of a held key that was released in the last scan of the waking bounced into a tap.
+#[test]
+fn held_key_released_while_waking_is_no_tap() {
+    let mut fingers = Fingers::switch_on(0);
+    fingers.change(A);
+    fingers.fall_asleep();
+    fingers.inputs.clear();
+    fingers.change(A | B);
+    fingers.wait(WAKING - 100);
+    fingers.raw = B;
+    fingers.wait(200);
+    for raw in [A | B, B, A | B, B] {
+        fingers.change(raw);
+        fingers.wait(1000);
+    }
+    fingers.expect(&[Input::Wake]);
+    fingers.wait(30_000);
+    fingers.change(A | B);
+    fingers.wait(1000);
+    fingers.expect(&[tap(A)]);
+}
+
 #[test]
 fn keys_in_a_bag_do_not_keep_it_awake_even_if_they_are_in_doubt() {
     // Four on a rectangle, closed in one moment: none of them is ever believed.

@@ -3,12 +3,12 @@
 use flash_image::Chip;
 use lights_out::journal::{Journal, MAX_PAYLOAD};
 use lights_out::solver::CLASSIC;
+use test_player::mock_flash::MockFlash;
 use test_player::{Player, WIPED, cell, firmware, limits, ms};
 use virtual_handheld::{Handheld, Options, SECTOR};
 
 use super::CHIP;
 use crate::support::long_form;
-use crate::support::mock_flash::MockFlash;
 
 /// A player with a handheld just switched on.
 pub fn switched_on(options: Options) -> Player<Handheld> {

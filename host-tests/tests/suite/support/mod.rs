@@ -2,7 +2,6 @@
 
 pub mod boards;
 pub mod diodes;
-pub mod mock_flash;
 
 /// Whether the campaigns are to run in their long form.
 pub fn long_form() -> bool {

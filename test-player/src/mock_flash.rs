@@ -4,11 +4,13 @@ use embedded_storage::nor_flash::{ErrorType, NorFlash, NorFlashError, NorFlashEr
 use rand_core::Rng;
 use rand_pcg::Pcg32;
 
+/// Bytes that are erased together.
 pub const SECTOR: usize = 4096;
 
 /// Why an operation did not happen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Refusal {
+    /// The operation reaches beyond the flash, or is not aligned.
     OutOfBounds,
     /// A bit that is 0 was to become 1: only an erase can do that.
     NotBlank,
@@ -36,18 +38,25 @@ pub struct Cut {
     pub seed: u64,
 }
 
-#[derive(Clone)]
+/// The flash chip.
+#[derive(Clone, Debug)]
 pub struct MockFlash {
+    /// Its contents.
     pub bytes: Vec<u8>,
+    /// How often each sector was erased.
     pub erases: Vec<u32>,
+    /// How many operations were begun since the power came on.
     pub operations: u32,
     /// What the last operation could have been cut into.
     pub last_cuts: usize,
+    /// Where the power goes, if it does.
     pub cut: Option<Cut>,
+    /// The power is off.
     pub dead: bool,
 }
 
 impl MockFlash {
+    /// A blank chip of so many sectors.
     pub fn new(sectors: usize) -> Self {
         Self {
             bytes: vec![0xFF; sectors * SECTOR],
@@ -64,6 +73,7 @@ impl MockFlash {
         Self { cut: None, dead: false, operations: 0, ..self.clone() }
     }
 
+    /// Its size in bytes.
     pub fn size(&self) -> u32 {
         self.bytes.len() as u32
     }

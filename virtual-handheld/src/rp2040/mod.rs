@@ -9,7 +9,7 @@ mod registers;
 pub(crate) mod rom;
 
 use crate::chip::{ChipState, View};
-use crate::common_instructions::{Core, Reach};
+use crate::common_instructions::{Core, DecodedCode, Reach};
 use crate::gpio::{PinInterrupts, PinSettings, pins_where};
 use crate::memory_power::AccessKind;
 use crate::meter::{Meter, Moment};
@@ -26,6 +26,7 @@ const FLASH: usize = Chip::Rp2040.flash_size();
 /// Core, memory and registers.
 pub(crate) struct Rp2040 {
     emulator: Emulator,
+    decoded: DecodedCode,
 }
 
 impl Rp2040 {
@@ -33,7 +34,7 @@ impl Rp2040 {
     pub fn new() -> Self {
         let mut emulator = Emulator::new(Config::default());
         emulator.load_bootrom(&rom::image());
-        Self { emulator }
+        Self { emulator, decoded: DecodedCode::new(SRAM_SIZE) }
     }
 
     fn view<'a>(&'a mut self, chip: &'a mut ChipState) -> View<'a, Bus> {
@@ -74,6 +75,8 @@ impl Silicon for Rp2040 {
                 let reach = Reach {
                     memory: &mut view.bus.memory,
                     written,
+                    // The cache of the flash counts what the core decodes again, so there every write is noted.
+                    decoded: without_waiting.then_some(&self.decoded),
                     sram: SRAM_SIZE,
                     flash: if without_waiting { FLASH } else { 0 },
                 };
@@ -99,6 +102,7 @@ impl Silicon for Rp2040 {
                 view.chip.memory.touch(pc, AccessKind::Fetch, now);
             }
             view.fetch(pc);
+            self.decoded.note(pc);
             // The core enters an exception only when none is at work: hide those that a more urgent one may interrupt.
             let mut hidden = 0;
             if view.bus.ppb[0].active != 0 && view.bus.nvics[0].pending_and_enabled() != 0 && view.is_preempted() {

@@ -21,7 +21,7 @@ mod tests;
 mod wires;
 
 use crate::chip::{ChipState, View};
-use crate::common_instructions::{Core, Reach};
+use crate::common_instructions::{Core, DecodedCode, Reach};
 use crate::memory_power::AccessKind;
 use crate::meter::{Meter, Moment};
 use crate::silicon::{Chip, Outcome, Silicon};
@@ -49,6 +49,7 @@ pub(crate) struct Rp2350 {
     core: CortexM33,
     wires: Wires,
     priorities: Priorities,
+    decoded: DecodedCode,
 }
 
 impl Rp2350 {
@@ -57,7 +58,12 @@ impl Rp2350 {
         let atomics = Arc::new(CoreAtomics::default());
         let mut bus = Bus::with_atomics(Arc::clone(&atomics));
         bus.load_bootrom(&rom::image());
-        Self { core: CortexM33::new(0, atomics), wires: Wires::new(bus), priorities: Priorities::default() }
+        Self {
+            core: CortexM33::new(0, atomics),
+            wires: Wires::new(bus),
+            priorities: Priorities::default(),
+            decoded: DecodedCode::new(SRAM_SIZE),
+        }
     }
 
     fn view<'a>(&'a mut self, chip: &'a mut ChipState) -> View<'a, Wires> {
@@ -103,7 +109,7 @@ impl Silicon for Rp2350 {
         loop {
             if !metering && !view.chip.memory.any_off() && interrupts::is_undisturbed(core) {
                 let budget = end.saturating_sub(view.cycle());
-                view.chip.ahead += run_common(core, &mut view, budget);
+                view.chip.ahead += run_common(core, &mut view, &self.decoded, budget);
                 if view.cycle() >= end || core.regs.pc() < ROM_SIZE as u32 {
                     break;
                 }
@@ -124,6 +130,7 @@ impl Silicon for Rp2350 {
                 view.chip.memory.touch(pc, AccessKind::Fetch, now);
             }
             view.fetch(pc);
+            self.decoded.note(pc);
             let before = core.cycles();
             core.step_no_atomics(&mut view);
             let cycles = core.cycles() - before;
@@ -265,15 +272,17 @@ pub(crate) fn memory(address: u32) -> Option<u32> {
 }
 
 /// Runs what touches only registers and memory, unless the core is between IT and what depends on it; gives the cycles.
-fn run_common(core: &mut CortexM33, view: &mut View<'_, Wires>, budget: u64) -> u64 {
+fn run_common(core: &mut CortexM33, view: &mut View<'_, Wires>, decoded: &DecodedCode, budget: u64) -> u64 {
     if core.it_state() & 0xF != 0 {
         return 0;
     }
     let bus = &mut view.bus.emulated;
     let last = CoreBus::last_fetch_addr(bus);
-    let flash = if view.chip.flash_cache.is_none() { FLASH } else { 0 };
+    let without_waiting = view.chip.flash_cache.is_none();
+    let flash = if without_waiting { FLASH } else { 0 };
+    let decoded = without_waiting.then_some(decoded);
     let written = &mut bus.pending_cache_invalidations;
-    let reach = Reach { memory: &mut bus.memory, written, sram: SRAM_SIZE, flash };
+    let reach = Reach { memory: &mut bus.memory, written, decoded, sram: SRAM_SIZE, flash };
     let mut common = Core::<true>::new(&mut core.regs.r, &mut core.regs.xpsr, reach);
     common.last = last;
     let cycles = common.run(budget);

@@ -64,6 +64,21 @@ impl<'a, const M33: bool> Core<'a, M33> {
         passed
     }
 
+    /// The same, but at least one instruction, and then up to one whose address `stops`.
+    pub fn run_to(&mut self, cycles: u64, stops: impl Fn(u32) -> bool) -> u64 {
+        // A budget of nothing: no delay loop runs past an address that stops.
+        self.left = 0;
+        let mut passed = 0;
+        while passed < cycles {
+            let Some(taken) = self.step() else { break };
+            passed += taken;
+            if stops(self.r[PC]) {
+                break;
+            }
+        }
+        passed
+    }
+
     /// The branch of a delay loop was taken: executes further rounds of it at once, as many as the count and the budget allow.
     /// Gives the cycles that they take, which are those of their two instructions.
     #[inline(never)]

@@ -68,7 +68,11 @@ impl Silicon for Rp2040 {
         let in_fault = core.is_in_hardfault();
         let held = if in_fault { core::mem::take(&mut view.bus.nvics[0].pending) } else { 0 };
         loop {
-            if !metering && !view.chip.memory.any_off() && view.is_undisturbed(core.regs.primask & 1 != 0) {
+            if metering {
+                meter.at(moment(core, &view));
+            }
+            let is_fast = !meter.follows_core() && !view.chip.memory.any_off();
+            if is_fast && view.is_undisturbed(core.regs.primask & 1 != 0) {
                 let budget = end.saturating_sub(view.cycle());
                 let without_waiting = view.chip.flash_cache.is_none();
                 let written = &mut view.bus.pending_cache_invalidations;
@@ -80,21 +84,16 @@ impl Silicon for Rp2040 {
                     sram: SRAM_SIZE,
                     flash: if without_waiting { FLASH } else { 0 },
                 };
-                view.chip.ahead += Core::<false>::new(&mut core.regs.r, &mut core.regs.xpsr, reach).run(budget);
+                let mut common = Core::<false>::new(&mut core.regs.r, &mut core.regs.xpsr, reach);
+                let cycles = if metering { common.run_to(budget, |pc| meter.stops_at(pc)) } else { common.run(budget) };
+                view.chip.ahead += cycles;
                 drop_decoded(core, view.bus);
                 if view.cycle() >= end || core.regs.pc() < ROM_SIZE as u32 {
                     break;
                 }
-            }
-            if metering {
-                meter.at(Moment {
-                    pc: core.regs.pc(),
-                    lr: core.regs.r[14],
-                    sp: core.regs.r[13],
-                    handler: core.regs.xpsr & 0x1FF != 0,
-                    masked: core.regs.primask & 1 != 0,
-                    cycles: view.chip.clock.cycles() + view.chip.ahead,
-                });
+                if metering && cycles > 0 {
+                    meter.at(moment(core, &view));
+                }
             }
             let pc = core.regs.pc();
             if view.chip.memory.any_off() {
@@ -330,6 +329,18 @@ pub(crate) fn memory(address: u32) -> Option<u32> {
         0x21 => (address & 0x00FF_FFFF < 0x4_0000).then_some(address >> 16 & 3),
         0x20 | 0x22 | 0x23 => bank_for_address(address).map(u32::from),
         _ => (address & 0xFFFF_0000 == USB_RAM_BASE).then_some(USB_RAM),
+    }
+}
+
+/// What the core is about to do.
+fn moment(core: &CortexM0Plus, view: &View<'_, Bus>) -> Moment {
+    Moment {
+        pc: core.regs.pc(),
+        lr: core.regs.r[14],
+        sp: core.regs.r[13],
+        handler: core.regs.xpsr & 0x1FF != 0,
+        masked: core.regs.primask & 1 != 0,
+        cycles: view.cycle(),
     }
 }
 

@@ -107,22 +107,20 @@ impl Silicon for Rp2350 {
         view.chip.stop = false;
         core.ppb.update_latest_cycles(view.cycle());
         loop {
-            if !metering && !view.chip.memory.any_off() && interrupts::is_undisturbed(core) {
+            if metering {
+                meter.at(moment(core, &view));
+            }
+            let is_fast = !meter.follows_core() && !view.chip.memory.any_off();
+            if is_fast && interrupts::is_undisturbed(core) {
                 let budget = end.saturating_sub(view.cycle());
-                view.chip.ahead += run_common(core, &mut view, &self.decoded, budget);
+                let cycles = run_common(core, &mut view, &self.decoded, metering.then_some(&*meter), budget);
+                view.chip.ahead += cycles;
                 if view.cycle() >= end || core.regs.pc() < ROM_SIZE as u32 {
                     break;
                 }
-            }
-            if metering {
-                meter.at(Moment {
-                    pc: core.regs.pc(),
-                    lr: core.regs.r[14],
-                    sp: core.regs.r[13],
-                    handler: core.regs.xpsr & EXCEPTION != 0,
-                    masked: core.regs.primask & 1 != 0,
-                    cycles: view.cycle(),
-                });
+                if metering && cycles > 0 {
+                    meter.at(moment(core, &view));
+                }
             }
             let pc = core.regs.pc();
             if view.chip.memory.any_off() {
@@ -271,8 +269,27 @@ pub(crate) fn memory(address: u32) -> Option<u32> {
     }
 }
 
-/// Runs what touches only registers and memory, unless the core is between IT and what depends on it; gives the cycles.
-fn run_common(core: &mut CortexM33, view: &mut View<'_, Wires>, decoded: &DecodedCode, budget: u64) -> u64 {
+/// What the core is about to do.
+fn moment(core: &CortexM33, view: &View<'_, Wires>) -> Moment {
+    Moment {
+        pc: core.regs.pc(),
+        lr: core.regs.r[14],
+        sp: core.regs.r[13],
+        handler: core.regs.xpsr & EXCEPTION != 0,
+        masked: core.regs.primask & 1 != 0,
+        cycles: view.cycle(),
+    }
+}
+
+/// Runs what touches only registers and memory, unless the core is between IT and what depends on it; gives the cycles. With a
+/// meter it ends where that stops.
+fn run_common(
+    core: &mut CortexM33,
+    view: &mut View<'_, Wires>,
+    decoded: &DecodedCode,
+    meter: Option<&Meter>,
+    budget: u64,
+) -> u64 {
     if core.it_state() & 0xF != 0 {
         return 0;
     }
@@ -285,7 +302,10 @@ fn run_common(core: &mut CortexM33, view: &mut View<'_, Wires>, decoded: &Decode
     let reach = Reach { memory: &mut bus.memory, written, decoded, sram: SRAM_SIZE, flash };
     let mut common = Core::<true>::new(&mut core.regs.r, &mut core.regs.xpsr, reach);
     common.last = last;
-    let cycles = common.run(budget);
+    let cycles = match meter {
+        Some(meter) => common.run_to(budget, |pc| meter.stops_at(pc)),
+        None => common.run(budget),
+    };
     let last = common.last;
     CoreBus::set_last_fetch_addr(bus, last);
     drop_decoded(core, view.bus);

@@ -6,8 +6,8 @@
 //! While a PIO program moves, it is stepped tick by tick and the LED pin's edges go to the decoder with their exact time.
 //! A state machine that waits for data with an empty FIFO cannot do anything until someone writes to it; when all are
 //! like that the block rests and time passes it by for free. That is what makes a still board fast. When a single state
-//! machine moves, as it does for a frame, its delays pass at once, and the DMA is looked at again only when the FIFOs of that
-//! machine request something else.
+//! machine moves, as it does for a frame, its delays pass at once, and the DMA is looked at again only when the FIFOs
+//! of that machine request something else.
 
 use crate::chip::View;
 use crate::silicon::ChipBus;
@@ -166,8 +166,8 @@ impl<B: ChipBus> View<'_, B> {
         step
     }
 
-    /// Lets `cycles` pass for the only mover, or fewer if its FIFOs come to request something else than what was `refused`.
-    /// Gives the cycles that have passed.
+    /// Lets `cycles` pass for the only mover, or fewer if its FIFOs come to request something else than what was
+    /// `refused`. Gives the cycles that have passed.
     fn step_mover(&mut self, mover: Mover, cycles: u64, refused: Option<(bool, bool)>) -> u64 {
         let Mover { block, machine, divider, delay_mask } = mover;
         let mut left = cycles;

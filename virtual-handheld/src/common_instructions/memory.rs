@@ -18,8 +18,8 @@ pub(crate) struct Reach<'a> {
     pub flash: usize,
 }
 
-/// The parts of SRAM from which an emulator has decoded instructions. It keeps them decoded, so it has to be told of a write
-/// to such a part. Nearly all writes go to other parts.
+/// The parts of SRAM from which an emulator has decoded instructions. It keeps them decoded, so it has to be told of a
+/// write to such a part. Nearly all writes go to other parts.
 pub(crate) struct DecodedCode {
     parts: Box<[bool]>,
 }

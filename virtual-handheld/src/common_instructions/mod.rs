@@ -79,8 +79,8 @@ impl<'a, const M33: bool> Core<'a, M33> {
         passed
     }
 
-    /// The branch of a delay loop was taken: executes further rounds of it at once, as many as the count and the budget allow.
-    /// Gives the cycles that they take, which are those of their two instructions.
+    /// The branch of a delay loop was taken: executes further rounds of it at once, as many as the count and the budget
+    /// allow. Gives the cycles that they take, which are those of their two instructions.
     #[inline(never)]
     fn count_down(&mut self, pc: u32, branch_cycles: u64) -> u64 {
         let begin = pc.wrapping_sub(2);

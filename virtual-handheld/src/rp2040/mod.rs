@@ -268,13 +268,9 @@ impl ChipBus for Bus {
         /// Output disable, input enable, both pulls; and what an analogue input wants of them.
         const DIGITAL: u32 = 0b1100_1100;
         const ANALOGUE: u32 = 1 << 7;
-        /// Interrupt registers in IO_BANK0, four of a kind: enabled, then forced.
-        const CORE0: u32 = 0x100;
-        const WAKE: u32 = 0x160;
+        let [core, wake] = self.pin_interrupts();
         let function = |function| pins_where(|pin| self.io_bank0.funcsel(pin) == function);
         let pads = &self.pads_bank0.pads;
-        let four = |first: u32| core::array::from_fn(|bank| self.io_bank0.read32(first + 4 * bank as u32));
-        let interrupts = |set: u32| PinInterrupts { enabled: four(set), forced: four(set + 0x10) };
         PinSettings {
             sio: function(FUNCTION_SIO),
             pio: [function(FUNCTION_PIO[0]), function(FUNCTION_PIO[1]), 0],
@@ -285,9 +281,17 @@ impl ChipBus for Bus {
             // As all pads are after a reset: whether a firmware switches one off is not looked at.
             input: !0,
             sticky: 0,
-            core: interrupts(CORE0),
-            wake: interrupts(WAKE),
+            core,
+            wake,
         }
+    }
+
+    fn pin_interrupts(&mut self) -> [PinInterrupts; 2] {
+        /// Interrupt registers in IO_BANK0, four of a kind: enabled, then forced.
+        const CORE0: u32 = 0x100;
+        const WAKE: u32 = 0x160;
+        let four = |first: u32| core::array::from_fn(|bank| self.io_bank0.read32(first + 4 * bank as u32));
+        [CORE0, WAKE].map(|set| PinInterrupts { enabled: four(set), forced: four(set + 0x10) })
     }
 
     fn frequencies(&self) -> (u32, u32) {

@@ -281,8 +281,8 @@ fn moment(core: &CortexM33, view: &View<'_, Wires>) -> Moment {
     }
 }
 
-/// Runs what touches only registers and memory, unless the core is between IT and what depends on it; gives the cycles. With a
-/// meter it ends where that stops.
+/// Runs what touches only registers and memory, unless the core is between IT and what depends on it; gives the cycles.
+/// With a meter it ends where that stops.
 fn run_common(
     core: &mut CortexM33,
     view: &mut View<'_, Wires>,

@@ -77,10 +77,9 @@ mod tests {
     #[test]
     fn a_program_that_hangs_is_stopped() {
         let limit = Duration::from_millis(300);
-        let started = Instant::now();
-        let ending = watched(Command::new("sleep").arg("30"), Some(limit), &step()).unwrap();
+        // Longer than anybody waits: only a program that was stopped lets the test go on.
+        let ending = watched(Command::new("sleep").arg("1000000"), Some(limit), &step()).unwrap();
         assert!(matches!(ending, Ending::Stopped(after) if after >= limit));
-        assert!(started.elapsed() < Duration::from_secs(10));
     }
 
     #[test]

@@ -276,6 +276,13 @@ impl<B: ChipBus> View<'_, B> {
         self.chip.sound_changed = true;
     }
 
+    /// The firmware has written interrupts of pins, and nothing else of them. It does so at every scan.
+    pub fn pin_interrupts_configured(&mut self) {
+        self.chip.pins.configure_interrupts(self.bus.pin_interrupts());
+        self.pins_changed();
+        self.chip.sound_changed = true;
+    }
+
     /// What the pins do by themselves up to now, each at its moment: switches that are due change, lines have risen. Whoever
     /// changes what drives a pin calls this before.
     pub fn settle_pins(&mut self) {

@@ -134,6 +134,11 @@ impl Pins {
         self.settings = settings;
     }
 
+    /// The firmware has written interrupts, to core 0 or those that end dormant sleep, and nothing else.
+    pub fn configure_interrupts(&mut self, [core, wake]: [PinInterrupts; 2]) {
+        (self.settings.core, self.settings.wake) = (core, wake);
+    }
+
     /// Which PIO block drives the LED pin, if one does.
     pub fn led_block(&self) -> Option<usize> {
         self.settings.pio.iter().position(|mask| mask >> self.wiring.leds & 1 != 0)

@@ -1,6 +1,8 @@
 //! Counting cycles: of chosen functions, from their first instruction to their return.
 //!
-//! The machine shows every program counter to the meter before the instruction runs, but only while something is watched.
+//! While something is watched, the machine shows the core to the meter: before each instruction where the meter stops
+//! ([`Meter::stops_at`]), and before and after everything that could enter or leave a handler. While the core itself is
+//! followed, it shows the core before every instruction.
 //! A call is open from the function's first instruction until the program counter is at the return address with the
 //! stack where it was. Cycles spent in interrupt handlers meanwhile are left out; a function that is itself called by a
 //! handler keeps them. These are emulated cycles: taken branches count one too many, and flash has no wait states
@@ -123,6 +125,17 @@ impl Meter {
     /// Whether anything is watched.
     pub fn is_on(&self) -> bool {
         !self.watches.is_empty() || self.core.is_some()
+    }
+
+    /// Whether the core itself is followed: then every instruction counts.
+    pub fn follows_core(&self) -> bool {
+        self.core.is_some()
+    }
+
+    /// Whether the instruction at this address may begin or end a call that is watched.
+    pub fn stops_at(&self, pc: u32) -> bool {
+        self.open.last().is_some_and(|open| open.back == pc)
+            || self.watches.iter().any(|(functions, _)| functions.contains(&pc))
     }
 
     /// Follows the core from now on; what was seen before is forgotten.

@@ -10,7 +10,7 @@
 
 use crate::chip::ChipState;
 use crate::flash::FlashCall;
-use crate::gpio::PinSettings;
+use crate::gpio::{PinInterrupts, PinSettings};
 use crate::meter::Meter;
 use crate::rp2040::{self, Rp2040};
 use crate::rp2350::{self, Rp2350};
@@ -178,6 +178,9 @@ pub(crate) trait ChipBus {
 
     /// Function selects, pads and interrupts, as the registers have them.
     fn pin_settings(&mut self) -> PinSettings;
+
+    /// Of these the interrupts alone: those to core 0, and those that end dormant sleep.
+    fn pin_interrupts(&mut self) -> [PinInterrupts; 2];
 
     /// Frequencies of the system clock and of the reference clock, in Hz; 0 while one does not run.
     fn frequencies(&self) -> (u32, u32);

@@ -11,12 +11,50 @@ pub(crate) struct Reach<'a> {
     pub memory: &'a mut Memory,
     /// The halfwords that were written: they may be code that an emulator has decoded already.
     pub written: &'a mut Vec<u32>,
+    /// Where it has decoded any. `None`: that is not known, and every halfword that is written is noted.
+    pub decoded: Option<&'a DecodedCode>,
     /// Bytes of each. Of flash none, while it makes the core wait.
     pub sram: usize,
     pub flash: usize,
 }
 
+/// The parts of SRAM from which an emulator has decoded instructions. It keeps them decoded, so it has to be told of a
+/// write to such a part. Nearly all writes go to other parts.
+pub(crate) struct DecodedCode {
+    parts: Box<[bool]>,
+}
+
+impl DecodedCode {
+    /// Bytes of a part.
+    const PART: usize = 256;
+
+    /// Of a chip with so many bytes of SRAM, in which nothing has been decoded.
+    pub fn new(sram: usize) -> Self {
+        Self { parts: vec![false; sram.div_ceil(Self::PART)].into() }
+    }
+
+    /// The emulator executes the instruction at this address, of one halfword or two.
+    pub fn note(&mut self, pc: u32) {
+        for address in [pc, pc.wrapping_add(2)] {
+            if let Some(part) = self.parts.get_mut(address.wrapping_sub(SRAM) as usize / Self::PART) {
+                *part = true;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn is_near(&self, address: u32) -> bool {
+        self.parts.get(address.wrapping_sub(SRAM) as usize / Self::PART).is_some_and(|part| *part)
+    }
+}
+
 impl<const M33: bool> Core<'_, M33> {
+    /// Whether an emulator may have decoded what is at an address.
+    #[inline(always)]
+    fn may_be_decoded(&self, address: u32) -> bool {
+        self.reach.decoded.is_none_or(|decoded| decoded.is_near(address))
+    }
+
     /// Where an access of this many bytes is in SRAM.
     #[inline(always)]
     pub fn in_sram(&self, address: u32, size: u32) -> Option<u32> {
@@ -58,7 +96,9 @@ impl<const M33: bool> Core<'_, M33> {
     pub fn write8(&mut self, address: u32, value: u8) -> Option<()> {
         let offset = self.in_sram(address, 1)?;
         self.reach.memory.sram_write8(offset, value);
-        self.reach.written.push(address);
+        if self.may_be_decoded(address) {
+            self.reach.written.push(address);
+        }
         Some(())
     }
 
@@ -66,7 +106,9 @@ impl<const M33: bool> Core<'_, M33> {
     pub fn write16(&mut self, address: u32, value: u16) -> Option<()> {
         let offset = self.in_sram(address, 2)?;
         self.reach.memory.sram_write16(offset, value);
-        self.reach.written.push(address);
+        if self.may_be_decoded(address) {
+            self.reach.written.push(address);
+        }
         Some(())
     }
 
@@ -74,7 +116,9 @@ impl<const M33: bool> Core<'_, M33> {
     pub fn write32(&mut self, address: u32, value: u32) -> Option<()> {
         let offset = self.in_sram(address, 4)?;
         self.reach.memory.sram_write32(offset, value);
-        self.reach.written.extend([address, address + 2]);
+        if self.may_be_decoded(address) {
+            self.reach.written.extend([address, address + 2]);
+        }
         Some(())
     }
 

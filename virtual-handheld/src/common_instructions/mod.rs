@@ -15,7 +15,7 @@ mod conditional;
 mod long;
 mod memory;
 
-pub(crate) use memory::Reach;
+pub(crate) use memory::{DecodedCode, Reach};
 
 const SP: usize = 13;
 const LR: usize = 14;
@@ -24,11 +24,18 @@ const PC: usize = 15;
 /// `b .`: what waits for ever is for the machine to skip.
 const LOOP: u16 = 0xE7FE;
 
+/// The delay loop of the crate `cortex-m`: `subs rN, #1`, but for its register, and `bne` back to it.
+const COUNT_DOWN: u16 = 0x3801;
+const COUNT_DOWN_MASK: u16 = 0xF8FF;
+const COUNT_AGAIN: u16 = 0xD1FD;
+
 /// The registers, and what they work on.
 pub(crate) struct Core<'a, const M33: bool> {
     r: &'a mut [u32; 16],
     psr: &'a mut u32,
     reach: Reach<'a>,
+    /// Cycles of the budget that were left when the instruction at work began.
+    left: u64,
     /// The last halfword that was fetched, which only the M33 cares for.
     pub last: u32,
 }
@@ -41,18 +48,52 @@ fn jump_cycles(pc: u32) -> u64 {
 impl<'a, const M33: bool> Core<'a, M33> {
     /// With the registers and the program status of a core.
     pub fn new(r: &'a mut [u32; 16], psr: &'a mut u32, reach: Reach<'a>) -> Self {
-        Self { r, psr, reach, last: 0 }
+        Self { r, psr, reach, left: 0, last: 0 }
     }
 
     /// Executes instructions until `cycles` have passed, or until one comes that is not for us; gives the cycles they took. No
     /// interrupt may be waiting that the core would take, and no condition of an IT instruction.
     pub fn run(&mut self, cycles: u64) -> u64 {
+        self.left = cycles;
         let mut passed = 0;
         while passed < cycles {
             let Some(taken) = self.step() else { break };
             passed += taken;
+            self.left = cycles.saturating_sub(passed);
         }
         passed
+    }
+
+    /// The same, but at least one instruction, and then up to one whose address `stops`.
+    pub fn run_to(&mut self, cycles: u64, stops: impl Fn(u32) -> bool) -> u64 {
+        // A budget of nothing: no delay loop runs past an address that stops.
+        self.left = 0;
+        let mut passed = 0;
+        while passed < cycles {
+            let Some(taken) = self.step() else { break };
+            passed += taken;
+            if stops(self.r[PC]) {
+                break;
+            }
+        }
+        passed
+    }
+
+    /// The branch of a delay loop was taken: executes further rounds of it at once, as many as the count and the budget
+    /// allow. Gives the cycles that they take, which are those of their two instructions.
+    #[inline(never)]
+    fn count_down(&mut self, pc: u32, branch_cycles: u64) -> u64 {
+        let begin = pc.wrapping_sub(2);
+        let Some(op) = self.read16(begin).filter(|op| op & COUNT_DOWN_MASK == COUNT_DOWN) else { return 0 };
+        let register = usize::from(op >> 8 & 7);
+        let round = 1 + branch_cycles + if M33 { jump_cycles(begin) } else { 0 };
+        // Not the last round, which does not branch; and the budget must last beyond them.
+        let rounds = u64::from(self.r[register]).saturating_sub(1);
+        let rounds = rounds.min(self.left.saturating_sub(1 + 2 * round) / round) as u32;
+        if rounds > 0 {
+            self.r[register] = self.sum(self.r[register] - (rounds - 1), !1, true);
+        }
+        u64::from(rounds) * round
     }
 
     /// Executes one instruction, and gives its cycles; or nothing has happened.
@@ -321,7 +362,8 @@ impl<'a, const M33: bool> Core<'a, M33> {
                 }
                 if self.holds(condition) {
                     next = pc.wrapping_add(4).wrapping_add((op as i8 as u32) << 1);
-                    if M33 { 1 } else { 3 }
+                    let cycles = if M33 { 1 } else { 3 };
+                    if op == COUNT_AGAIN { cycles + self.count_down(pc, cycles) } else { cycles }
                 } else {
                     1
                 }

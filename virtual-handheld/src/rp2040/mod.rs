@@ -9,7 +9,7 @@ mod registers;
 pub(crate) mod rom;
 
 use crate::chip::{ChipState, View};
-use crate::common_instructions::{Core, Reach};
+use crate::common_instructions::{Core, DecodedCode, Reach};
 use crate::gpio::{PinInterrupts, PinSettings, pins_where};
 use crate::memory_power::AccessKind;
 use crate::meter::{Meter, Moment};
@@ -30,6 +30,7 @@ const FLASH: usize = Chip::Rp2040.flash_size();
 /// Core, memory and registers.
 pub(crate) struct Rp2040 {
     emulator: Emulator,
+    decoded: DecodedCode,
     /// Bytes that a long copy of the boot ROM has done so far.
     copied: u32,
 }
@@ -39,7 +40,7 @@ impl Rp2040 {
     pub fn new() -> Self {
         let mut emulator = Emulator::new(Config::default());
         emulator.load_bootrom(&rom::image());
-        Self { emulator, copied: 0 }
+        Self { emulator, decoded: DecodedCode::new(SRAM_SIZE), copied: 0 }
     }
 
     fn view<'a>(&'a mut self, chip: &'a mut ChipState) -> View<'a, Bus> {
@@ -74,31 +75,32 @@ impl Silicon for Rp2040 {
         let in_fault = core.is_in_hardfault();
         let held = if in_fault { core::mem::take(&mut view.bus.nvics[0].pending) } else { 0 };
         loop {
-            if !metering && !view.chip.memory.any_off() && view.is_undisturbed(core.regs.primask & 1 != 0) {
+            if metering {
+                meter.at(moment(core, &view));
+            }
+            let is_fast = !meter.follows_core() && !view.chip.memory.any_off();
+            if is_fast && view.is_undisturbed(core.regs.primask & 1 != 0) {
                 let budget = end.saturating_sub(view.cycle());
                 let without_waiting = view.chip.flash_cache.is_none();
                 let written = &mut view.bus.pending_cache_invalidations;
                 let reach = Reach {
                     memory: &mut view.bus.memory,
                     written,
+                    // The cache of the flash counts what the core decodes again, so there every write is noted.
+                    decoded: without_waiting.then_some(&self.decoded),
                     sram: SRAM_SIZE,
                     flash: if without_waiting { FLASH } else { 0 },
                 };
-                view.chip.ahead += Core::<false>::new(&mut core.regs.r, &mut core.regs.xpsr, reach).run(budget);
+                let mut common = Core::<false>::new(&mut core.regs.r, &mut core.regs.xpsr, reach);
+                let cycles = if metering { common.run_to(budget, |pc| meter.stops_at(pc)) } else { common.run(budget) };
+                view.chip.ahead += cycles;
                 drop_decoded(core, view.bus);
                 if view.cycle() >= end || core.regs.pc() < ROM_SIZE as u32 {
                     break;
                 }
-            }
-            if metering {
-                meter.at(Moment {
-                    pc: core.regs.pc(),
-                    lr: core.regs.r[14],
-                    sp: core.regs.r[13],
-                    handler: core.regs.xpsr & 0x1FF != 0,
-                    masked: core.regs.primask & 1 != 0,
-                    cycles: view.chip.clock.cycles() + view.chip.ahead,
-                });
+                if metering && cycles > 0 {
+                    meter.at(moment(core, &view));
+                }
             }
             let pc = core.regs.pc();
             if view.chip.memory.any_off() {
@@ -106,6 +108,7 @@ impl Silicon for Rp2040 {
                 view.chip.memory.touch(pc, AccessKind::Fetch, now);
             }
             view.fetch(pc);
+            self.decoded.note(pc);
             // The core enters an exception only when none is at work: hide those that a more urgent one may interrupt.
             let mut hidden = 0;
             if view.bus.ppb[0].active != 0 && view.bus.nvics[0].pending_and_enabled() != 0 && view.is_preempted() {
@@ -281,13 +284,9 @@ impl ChipBus for Bus {
         /// Output disable, input enable, both pulls; and what an analogue input wants of them.
         const DIGITAL: u32 = 0b1100_1100;
         const ANALOGUE: u32 = 1 << 7;
-        /// Interrupt registers in IO_BANK0, four of a kind: enabled, then forced.
-        const CORE0: u32 = 0x100;
-        const WAKE: u32 = 0x160;
+        let [core, wake] = self.pin_interrupts();
         let function = |function| pins_where(|pin| self.io_bank0.funcsel(pin) == function);
         let pads = &self.pads_bank0.pads;
-        let four = |first: u32| core::array::from_fn(|bank| self.io_bank0.read32(first + 4 * bank as u32));
-        let interrupts = |set: u32| PinInterrupts { enabled: four(set), forced: four(set + 0x10) };
         PinSettings {
             sio: function(FUNCTION_SIO),
             pio: [function(FUNCTION_PIO[0]), function(FUNCTION_PIO[1]), 0],
@@ -298,9 +297,17 @@ impl ChipBus for Bus {
             // As all pads are after a reset: whether a firmware switches one off is not looked at.
             input: !0,
             sticky: 0,
-            core: interrupts(CORE0),
-            wake: interrupts(WAKE),
+            core,
+            wake,
         }
+    }
+
+    fn pin_interrupts(&mut self) -> [PinInterrupts; 2] {
+        /// Interrupt registers in IO_BANK0, four of a kind: enabled, then forced.
+        const CORE0: u32 = 0x100;
+        const WAKE: u32 = 0x160;
+        let four = |first: u32| core::array::from_fn(|bank| self.io_bank0.read32(first + 4 * bank as u32));
+        [CORE0, WAKE].map(|set| PinInterrupts { enabled: four(set), forced: four(set + 0x10) })
     }
 
     fn frequencies(&self) -> (u32, u32) {
@@ -352,6 +359,18 @@ pub(crate) fn memory(address: u32) -> Option<u32> {
         0x21 => (address & 0x00FF_FFFF < 0x4_0000).then_some(address >> 16 & 3),
         0x20 | 0x22 | 0x23 => bank_for_address(address).map(u32::from),
         _ => (address & 0xFFFF_0000 == USB_RAM_BASE).then_some(USB_RAM),
+    }
+}
+
+/// What the core is about to do.
+fn moment(core: &CortexM0Plus, view: &View<'_, Bus>) -> Moment {
+    Moment {
+        pc: core.regs.pc(),
+        lr: core.regs.r[14],
+        sp: core.regs.r[13],
+        handler: core.regs.xpsr & 0x1FF != 0,
+        masked: core.regs.primask & 1 != 0,
+        cycles: view.cycle(),
     }
 }
 

@@ -152,6 +152,7 @@ impl View<'_, Bus> {
         }
         self.bus.write32(address, value);
         match base {
+            IO_BANK0_BASE if offset >= INTR => self.pin_interrupts_configured(),
             IO_BANK0_BASE | PADS_BANK0_BASE => self.pins_configured(),
             XOSC_BASE => self.crystal_changed(now),
             PIO0_BASE | PIO1_BASE => {

@@ -21,7 +21,7 @@ mod tests;
 mod wires;
 
 use crate::chip::{ChipState, View};
-use crate::common_instructions::{Core, Reach};
+use crate::common_instructions::{Core, DecodedCode, Reach};
 use crate::memory_power::AccessKind;
 use crate::meter::{Meter, Moment};
 use crate::silicon::{Chip, Outcome, Silicon};
@@ -49,6 +49,7 @@ pub(crate) struct Rp2350 {
     core: CortexM33,
     wires: Wires,
     priorities: Priorities,
+    decoded: DecodedCode,
 }
 
 impl Rp2350 {
@@ -57,7 +58,12 @@ impl Rp2350 {
         let atomics = Arc::new(CoreAtomics::default());
         let mut bus = Bus::with_atomics(Arc::clone(&atomics));
         bus.load_bootrom(&rom::image());
-        Self { core: CortexM33::new(0, atomics), wires: Wires::new(bus), priorities: Priorities::default() }
+        Self {
+            core: CortexM33::new(0, atomics),
+            wires: Wires::new(bus),
+            priorities: Priorities::default(),
+            decoded: DecodedCode::new(SRAM_SIZE),
+        }
     }
 
     fn view<'a>(&'a mut self, chip: &'a mut ChipState) -> View<'a, Wires> {
@@ -101,22 +107,20 @@ impl Silicon for Rp2350 {
         view.chip.stop = false;
         core.ppb.update_latest_cycles(view.cycle());
         loop {
-            if !metering && !view.chip.memory.any_off() && interrupts::is_undisturbed(core) {
+            if metering {
+                meter.at(moment(core, &view));
+            }
+            let is_fast = !meter.follows_core() && !view.chip.memory.any_off();
+            if is_fast && interrupts::is_undisturbed(core) {
                 let budget = end.saturating_sub(view.cycle());
-                view.chip.ahead += run_common(core, &mut view, budget);
+                let cycles = run_common(core, &mut view, &self.decoded, metering.then_some(&*meter), budget);
+                view.chip.ahead += cycles;
                 if view.cycle() >= end || core.regs.pc() < ROM_SIZE as u32 {
                     break;
                 }
-            }
-            if metering {
-                meter.at(Moment {
-                    pc: core.regs.pc(),
-                    lr: core.regs.r[14],
-                    sp: core.regs.r[13],
-                    handler: core.regs.xpsr & EXCEPTION != 0,
-                    masked: core.regs.primask & 1 != 0,
-                    cycles: view.cycle(),
-                });
+                if metering && cycles > 0 {
+                    meter.at(moment(core, &view));
+                }
             }
             let pc = core.regs.pc();
             if view.chip.memory.any_off() {
@@ -124,6 +128,7 @@ impl Silicon for Rp2350 {
                 view.chip.memory.touch(pc, AccessKind::Fetch, now);
             }
             view.fetch(pc);
+            self.decoded.note(pc);
             let before = core.cycles();
             core.step_no_atomics(&mut view);
             let cycles = core.cycles() - before;
@@ -272,19 +277,43 @@ pub(crate) fn memory(address: u32) -> Option<u32> {
     }
 }
 
+/// What the core is about to do.
+fn moment(core: &CortexM33, view: &View<'_, Wires>) -> Moment {
+    Moment {
+        pc: core.regs.pc(),
+        lr: core.regs.r[14],
+        sp: core.regs.r[13],
+        handler: core.regs.xpsr & EXCEPTION != 0,
+        masked: core.regs.primask & 1 != 0,
+        cycles: view.cycle(),
+    }
+}
+
 /// Runs what touches only registers and memory, unless the core is between IT and what depends on it; gives the cycles.
-fn run_common(core: &mut CortexM33, view: &mut View<'_, Wires>, budget: u64) -> u64 {
+/// With a meter it ends where that stops.
+fn run_common(
+    core: &mut CortexM33,
+    view: &mut View<'_, Wires>,
+    decoded: &DecodedCode,
+    meter: Option<&Meter>,
+    budget: u64,
+) -> u64 {
     if core.it_state() & 0xF != 0 {
         return 0;
     }
     let bus = &mut view.bus.emulated;
     let last = CoreBus::last_fetch_addr(bus);
-    let flash = if view.chip.flash_cache.is_none() { FLASH } else { 0 };
+    let without_waiting = view.chip.flash_cache.is_none();
+    let flash = if without_waiting { FLASH } else { 0 };
+    let decoded = without_waiting.then_some(decoded);
     let written = &mut bus.pending_cache_invalidations;
-    let reach = Reach { memory: &mut bus.memory, written, sram: SRAM_SIZE, flash };
+    let reach = Reach { memory: &mut bus.memory, written, decoded, sram: SRAM_SIZE, flash };
     let mut common = Core::<true>::new(&mut core.regs.r, &mut core.regs.xpsr, reach);
     common.last = last;
-    let cycles = common.run(budget);
+    let cycles = match meter {
+        Some(meter) => common.run_to(budget, |pc| meter.stops_at(pc)),
+        None => common.run(budget),
+    };
     let last = common.last;
     CoreBus::set_last_fetch_addr(bus, last);
     drop_decoded(core, view.bus);

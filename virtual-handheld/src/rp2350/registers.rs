@@ -150,6 +150,7 @@ impl View<'_, Wires> {
         self.bus.emulated.write32(address, value, 0);
         let waits = self.bus.emulated.extra_wait_states();
         match base {
+            IO_BANK0_BASE if offset >= INTR => self.pin_interrupts_configured(),
             IO_BANK0_BASE | PADS_BANK0_BASE => self.pins_configured(),
             RESETS_BASE => self.pins_configured(),
             XOSC_BASE => self.crystal_changed(now),

@@ -191,8 +191,7 @@ impl ChipBus for Wires {
         let function = |function| pins_where(|pin| functions[pin] & FUNCTION == function && pads[pin] & ISOLATED == 0);
         let input = pins_where(|pin| pads[pin] & (INPUT | ISOLATED) == INPUT);
         let pull_up = pins_where(|pin| pads[pin] & PULL_UP != 0);
-        let mut four = |first: u32| core::array::from_fn(|bank| bus.read32(IO_BANK0_BASE + first + 4 * bank as u32, 0));
-        let mut interrupts = |set: u32| PinInterrupts { enabled: four(set), forced: four(set + SET) };
+        let [core, wake] = self.pin_interrupts();
         PinSettings {
             sio: function(FUNCTION_SIO),
             pio: FUNCTION_PIO.map(function),
@@ -202,9 +201,15 @@ impl ChipBus for Wires {
             analogue: pins_where(|pin| pads[pin] & DIGITAL == ANALOGUE),
             input,
             sticky: input & !pull_up,
-            core: interrupts(CORE0),
-            wake: interrupts(WAKE),
+            core,
+            wake,
         }
+    }
+
+    fn pin_interrupts(&mut self) -> [PinInterrupts; 2] {
+        let bus = &mut self.emulated;
+        let mut four = |first: u32| core::array::from_fn(|bank| bus.read32(IO_BANK0_BASE + first + 4 * bank as u32, 0));
+        [CORE0, WAKE].map(|set| PinInterrupts { enabled: four(set), forced: four(set + SET) })
     }
 
     fn frequencies(&self) -> (u32, u32) {

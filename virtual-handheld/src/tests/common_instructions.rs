@@ -65,6 +65,13 @@ impl Trial {
         core.regs.primask = 0;
     }
 
+    fn run_quickly(&mut self, budget: u64) -> u64 {
+        let Emulator { bus, cores, .. } = &mut self.emulator;
+        let written = &mut bus.pending_cache_invalidations;
+        let reach = Reach { memory: &mut bus.memory, written, decoded: None, sram: 264 * 1024, flash: 2 << 20 };
+        Core::<false>::new(&mut cores[0].regs.r, &mut cores[0].regs.xpsr, reach).run(budget)
+    }
+
     /// All that an instruction can change: registers, flags, and what was written, with its address.
     fn state(&self) -> ([u32; 16], u32, Vec<(u32, u16)>) {
         let Emulator { bus, cores, .. } = &self.emulator;
@@ -98,10 +105,7 @@ fn every_instruction_does_the_same_in_as_many_cycles() {
             quick.prepare(seed, halves);
             exact.prepare(seed, halves);
             let before = quick.state();
-            let Emulator { bus, cores, .. } = &mut quick.emulator;
-            let written = &mut bus.pending_cache_invalidations;
-            let reach = Reach { memory: &mut bus.memory, written, sram: 264 * 1024, flash: 2 << 20 };
-            let cycles = Core::<false>::new(&mut cores[0].regs.r, &mut cores[0].regs.xpsr, reach).run(1);
+            let cycles = quick.run_quickly(1);
             if cycles == 0 {
                 declined += 1;
                 assert_eq!(quick.state(), before, "{op:04x} was declined, so nothing has happened");
@@ -164,14 +168,14 @@ impl Trial33 {
         (self.core.regs.r, self.core.regs.xpsr, CoreBus::last_fetch_addr(&self.bus), written)
     }
 
-    fn run_quickly(&mut self) -> u64 {
+    fn run_quickly(&mut self, budget: u64) -> u64 {
         let Self { core, bus } = self;
         let last = CoreBus::last_fetch_addr(bus);
         let written = &mut bus.pending_cache_invalidations;
-        let reach = Reach { memory: &mut bus.memory, written, sram: 520 * 1024, flash: 4096 };
+        let reach = Reach { memory: &mut bus.memory, written, decoded: None, sram: 520 * 1024, flash: 4096 };
         let mut common = Core::<true>::new(&mut core.regs.r, &mut core.regs.xpsr, reach);
         common.last = last;
-        let cycles = common.run(1);
+        let cycles = common.run(budget);
         let last = common.last;
         CoreBus::set_last_fetch_addr(bus, last);
         cycles
@@ -206,7 +210,7 @@ fn every_instruction_of_the_m33_does_the_same_in_as_many_cycles() {
             quick.prepare(seed, &halves);
             exact.prepare(seed, &halves);
             let before = quick.state();
-            let cycles = quick.run_quickly();
+            let cycles = quick.run_quickly(1);
             if cycles == 0 {
                 assert_eq!(quick.state(), before, "{halves:04x?} was declined, so nothing has happened");
                 continue;
@@ -219,4 +223,44 @@ fn every_instruction_of_the_m33_does_the_same_in_as_many_cycles() {
         }
     }
     assert!(executed > TRIES * 40_000 && long > TRIES * 3_000, "only {executed} were executed, {long} of them long");
+}
+
+/// A delay loop that counts a register down, and what to count from.
+fn some_delay(random: &mut Pcg32) -> ([u16; 2], usize, u32) {
+    let register = random.next_u32() % 8;
+    let count = random.next_u32();
+    let count = if count.is_multiple_of(8) { count } else { count >> 8 & 0x3F };
+    ([0x3801 | (register as u16) << 8, 0xD1FD], register as usize, count)
+}
+
+#[test]
+fn delay_loop_ends_in_the_same_state_and_cycle() {
+    let (mut quick, mut exact) = (Trial::new(), Trial::new());
+    let (mut quick33, mut exact33) = (Trial33::new(), Trial33::new());
+    let mut random = Pcg32::seed_from_u64(3);
+    for _ in 0..2_000 {
+        let (halves, register, count) = some_delay(&mut random);
+        let (seed, budget) = (random.next_u64(), u64::from(1 + random.next_u32() % 300));
+        for trial in [&mut quick, &mut exact] {
+            trial.prepare(seed, halves);
+            trial.emulator.cores[0].regs.r[register] = count;
+        }
+        let mut cycles = 0;
+        while cycles < budget {
+            let Emulator { bus, cores, .. } = &mut exact.emulator;
+            cycles += u64::from(cores[0].step(bus));
+        }
+        assert_eq!(quick.run_quickly(budget), cycles, "{count} rounds, {budget} cycles");
+        assert_eq!(quick.state(), exact.state(), "{count} rounds, {budget} cycles");
+        for trial in [&mut quick33, &mut exact33] {
+            trial.prepare(seed, &[halves[0], halves[1], 0, 0, 0, 0]);
+            trial.core.regs.r[register] = count;
+        }
+        let mut cycles = 0;
+        while cycles < budget {
+            cycles += exact33.run_exactly();
+        }
+        assert_eq!(quick33.run_quickly(budget), cycles, "{count} rounds, {budget} cycles on the M33");
+        assert_eq!(quick33.state(), exact33.state(), "{count} rounds, {budget} cycles on the M33");
+    }
 }

@@ -215,7 +215,8 @@ impl Journal {
             flash.read(self.address(slot), &mut header)?;
             let record = Record { number: number_of(&header), slot };
             let steps = |newest: Record| record.number.wrapping_sub(newest.number);
-            let is_newer = |newest: Record| (1..self.slots_per_sector()).contains(&steps(newest));
+            // A slot that is used adds one at the most: a number farther ahead is none of this journal's, and stays so.
+            let is_newer = |newest: Record| (1..=slot - newest.slot).contains(&steps(newest));
             if self.newest.is_some_and(is_newer) && self.is_whole(flash, slot)? {
                 self.before = self.newest;
                 self.newest = Some(record);

@@ -212,6 +212,15 @@ fn records_with_any_numbers_lose_no_save() {
 }
 
 #[test]
+fn a_number_too_far_ahead_never_hides_a_save() {
+    let mut flash = MockFlash::new(SECTORS);
+    plant(&mut flash, 24, 1, &payload(1));
+    plant(&mut flash, 31, 9, &payload(9));
+    assert_eq!(open(&mut flash).1, Some(payload(1)));
+    goes_on(&mut flash, 20);
+}
+
+#[test]
 fn an_older_save_in_the_way_is_given_up() {
     let mut flash = MockFlash::new(SECTORS);
     // Not a blank slot in the sector of the newest; the one before is in the next, where it never should be.

@@ -2,7 +2,7 @@
 
 import { readFile, readdir } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { browserProcess, closeBrowser, visit } from "./support/visitor.mjs";
+import { browserProcess, closeBrowser, visitAnew } from "./support/visitor.mjs";
 
 const PRESSES = 20;
 const PULSING = 5000;
@@ -36,7 +36,7 @@ async function processorSeconds() {
   }
 }
 
-await visit(async (visitor) => {
+await visitAnew(async (visitor) => {
   await visitor.until(() => document.documentElement.dataset.firstFrame && !["", "Hello."].includes(document.getElementById("status").textContent));
   tell("first picture after", `${await visitor.evaluate(() => document.documentElement.dataset.firstFrame)} ms`);
 

@@ -46,6 +46,7 @@ test("mouse and commands: every click counts, in its order", () => visit(async (
 }));
 
 test("the keyboard walks over the keys and gives commands", () => visit(async (visitor) => {
+  await visitor.tap(12);
   const board = await visitor.random();
   // Nothing has the focus: arrows begin at the key that was used last, here the centre, and space does not scroll.
   await visitor.type("ArrowUp");

@@ -63,8 +63,7 @@ test("a code goes out and comes in", () => visit(async (visitor) => {
 }));
 
 test("the puzzle of the day is played, and its result shared", () => visit(async (visitor) => {
-  await visitor.untilText("notice", "The puzzle of 16 November 2026");
-  await visitor.step(100);
+  await follow(visitor, "#daily=2026-11-16", "notice", "The puzzle of 16 November 2026");
   const days = 20_773;
   const { lights, par, code } = await visitor.ask("readCode", await visitor.ask("dailyCode", days));
   await visitor.expectLit(lights);
@@ -83,4 +82,4 @@ test("the puzzle of the day is played, and its result shared", () => visit(async
   assert.ok(result.startsWith(`Lights Out, 16 November 2026\n★★★ solved in ${par}, par ${par}\n`), result);
   assert.ok(result.endsWith("#daily=2026-11-16"), result);
   assert.ok(!result.includes(code), "no light of it is told");
-}, { link: "#daily=2026-11-16" }));
+}));

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "../support/test.mjs";
 import { eventually } from "../support/eventually.mjs";
-import { downloaded, visit } from "../support/visitor.mjs";
+import { downloaded, visit, visitAnew } from "../support/visitor.mjs";
 
 const pageFile = async (name) => Buffer.from(await (await fetch(new URL(name, process.env.LIGHTS_OUT_ADDRESS))).arrayBuffer());
 
@@ -18,7 +18,7 @@ async function withFile(name, bytes, use) {
   await rm(folder, { recursive: true });
 }
 
-test("game and panels are there after power and reload", () => visit(async (visitor) => {
+test("game and panels are there after power and reload", () => visitAnew(async (visitor) => {
   await visitor.tap(11);
   await visitor.tap(18);
   await visitor.step(1000);
@@ -108,7 +108,7 @@ test("firmware files are opened, and what is none is refused", () => visit(async
   assert.equal(await visitor.text("board"), "Pico");
 }));
 
-test("memory and log go out, and a memory comes back to its board", () => visit(async (visitor) => {
+test("memory and log go out, and a memory comes back to its board", () => visitAnew(async (visitor) => {
   const choose = async (chip, board) => {
     await visitor.click(`#boards input[value=${chip}] + span`);
     await visitor.untilText("notice", `This is the ${board} now, with a memory of its own.`);

@@ -62,11 +62,29 @@ export const browserProcess = () => browser.process();
 /** The path of a file that the page saves. */
 export const downloaded = (name) => join(downloads, name);
 
-/** Opens the page as it was never visited before, lets `play` happen, and sees that nothing went wrong on the way. */
-export async function visit(play, { screen = DESKTOP, address = process.env.LIGHTS_OUT_ADDRESS, link = "", isHeld = true } = {}) {
-  const context = await (await launched()).createBrowserContext({ downloadBehavior: isFirefox ? undefined : { policy: "allow", downloadPath: downloads } });
+/** The page on each screen that tests share: to load it costs more than most of what is then done on it. */
+const shared = new Map();
+
+/** Lets `play` happen on a page with a fresh handheld, and sees that nothing went wrong on the way. */
+export async function visit(play, { screen = DESKTOP } = {}) {
+  let visitor = shared.get(screen);
+  if (visitor) await visitor.reset();
+  else {
+    visitor = await Visitor.open(await newContext(), process.env.LIGHTS_OUT_ADDRESS, screen);
+    await visitor.go();
+  }
+  // A page on which a test has failed is not used again.
+  shared.delete(screen);
+  await play(visitor);
+  await visitor.expectNoTrouble();
+  shared.set(screen, visitor);
+}
+
+/** The same on a page that was never visited before, in a browser that remembers nothing. */
+export async function visitAnew(play, { address = process.env.LIGHTS_OUT_ADDRESS, link = "", isHeld = true } = {}) {
+  const context = await newContext();
   try {
-    const visitor = await Visitor.open(context, address, screen);
+    const visitor = await Visitor.open(context, address, DESKTOP);
     if (isHeld) await visitor.go(link);
     else await visitor.page.goto(address + link);
     await play(visitor);
@@ -74,6 +92,11 @@ export async function visit(play, { screen = DESKTOP, address = process.env.LIGH
   } finally {
     await context.close();
   }
+}
+
+async function newContext() {
+  const running = await launched();
+  return running.createBrowserContext(isFirefox ? {} : { downloadBehavior: { policy: "allow", downloadPath: downloads } });
 }
 
 export class Visitor {
@@ -94,6 +117,28 @@ export class Visitor {
     });
     visitor.page.on("request", (request) => visitor.requests.push(request.url()));
     return visitor;
+  }
+
+  /** The page as it was at first, as far as a test may have changed it: panels, dialogues, time, firmware, and the handheld's memory. */
+  async reset() {
+    [this.troubles, this.requests] = [[], [this.address]];
+    // Other tests may have opened pages in front of it.
+    await this.page.bringToFront();
+    await this.until(() => !document.hidden);
+    await this.page.mouse.move(0, 0);
+    await this.evaluate(() => {
+      document.querySelectorAll("dialog[open]").forEach((dialog) => dialog.close());
+      document.querySelectorAll("details").forEach((panel) => { panel.open = false; });
+      for (const id of ["show-keys", "pause"]) {
+        const button = document.getElementById(id);
+        if (button.getAttribute("aria-pressed") === "true") button.click();
+      }
+      document.querySelector('#speed input[value="1"]').click();
+      document.activeElement.blur();
+      scrollTo(0, 0);
+    });
+    await this.ask("loadOwn", "rp2040");
+    await this.fresh();
   }
 
   /** Loads the page, or a link of it. */

@@ -8,6 +8,25 @@ const Z: u32 = 1 << 30;
 pub const C: u32 = 1 << 29;
 const V: u32 = 1 << 28;
 
+/// For each condition, the states of the flags N, Z, C and V in which it holds: a bit for each.
+const HOLDS: [u16; 16] = {
+    let mut table = [0; 16];
+    let mut flags = 0;
+    while flags < 16 {
+        let (n, z, c, v) = (flags & 8 != 0, flags & 4 != 0, flags & 2 != 0, flags & 1 != 0);
+        let conditions = [z, c, n, v, c && !z, n == v, !z && n == v, true];
+        let mut condition = 0;
+        while condition < 16 {
+            // Odd ones are the opposite, but for the last two: always.
+            let holds = conditions[condition / 2] != (condition % 2 != 0 && condition < 14);
+            table[condition] |= (holds as u16) << flags;
+            condition += 1;
+        }
+        flags += 1;
+    }
+    table
+};
+
 impl<const M33: bool> Core<'_, M33> {
     /// The sixteen calculations on two registers.
     #[inline]
@@ -79,16 +98,19 @@ impl<const M33: bool> Core<'_, M33> {
     }
 
     /// Negative or zero.
+    #[inline(always)]
     pub fn signs(&mut self, result: u32) {
         *self.psr = *self.psr & !(N | Z) | result & N | if result == 0 { Z } else { 0 };
     }
 
     /// Sets this flag alone.
+    #[inline(always)]
     pub fn carry(&mut self, carry: bool) {
         *self.psr = *self.psr & !C | if carry { C } else { 0 };
     }
 
     /// Puts a result into a register, with its signs.
+    #[inline(always)]
     pub fn result(&mut self, register: usize, result: u32) -> u64 {
         self.r[register] = result;
         self.signs(result);
@@ -96,6 +118,7 @@ impl<const M33: bool> Core<'_, M33> {
     }
 
     /// A sum, which sets all flags.
+    #[inline(always)]
     pub fn sum(&mut self, a: u32, b: u32, carry: bool) -> u32 {
         let wide = u64::from(a) + u64::from(b) + u64::from(carry);
         let sum = wide as u32;
@@ -106,20 +129,8 @@ impl<const M33: bool> Core<'_, M33> {
     }
 
     /// Whether the flags are as a branch wants them, or an instruction behind IT, which may also want nothing.
+    #[inline(always)]
     pub fn holds(&self, condition: u16) -> bool {
-        if condition >= 0xE {
-            return true;
-        }
-        let is = |flag: u32| *self.psr & flag != 0;
-        let holds = match condition >> 1 {
-            0 => is(Z),
-            1 => is(C),
-            2 => is(N),
-            3 => is(V),
-            4 => is(C) && !is(Z),
-            5 => is(N) == is(V),
-            _ => !is(Z) && is(N) == is(V),
-        };
-        holds != (condition & 1 != 0)
+        HOLDS[usize::from(condition & 0xF)] >> (*self.psr >> 28) & 1 != 0
     }
 }

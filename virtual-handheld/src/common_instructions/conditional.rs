@@ -1,18 +1,23 @@
 //! IT, and the instructions behind it that depend on its condition.
 //!
-//! They are taken together, because the emulator keeps to itself where in them it is: all of them, if none can turn out not to be for us.
+//! They are taken together, because the emulator keeps to itself where in them it is: all of them, if none turns out not to be for us.
 
 use super::{Core, PC};
 
 /// The flags that instructions behind IT leave alone, unless they are there for nothing else.
 const FLAGS: u32 = 0xF800_0000;
 
-/// Whether an instruction only calculates, and does not jump by it.
-fn only_calculates(op: u16) -> bool {
-    match op >> 8 {
-        0x00..0x44 | 0x45 | 0xB2 => true,
-        0x44 | 0x46 => op & 0x87 != 0x87,
-        0xBA => op >> 6 & 3 != 2,
+/// Whether an instruction leaves memory as it is and goes on with the next: then it can be done again.
+fn can_be_repeated(op: u16) -> bool {
+    match op >> 11 {
+        0..8 | 9 | 0b01101 | 0b01111 | 0b10001 | 0b10011..=0b10101 => true,
+        0b01000 => op >> 8 != 0x47 && (op >> 8 == 0x45 || op & 0x487 != 0x487),
+        0b01010 | 0b01011 => op >> 9 & 7 >= 3,
+        0b10110 | 0b10111 => matches!(op >> 8, 0xB0 | 0xB2 | 0xBA),
+        // Long ones: calculations, and loads of one register.
+        0b11101 => op >> 9 == 0x75,
+        0b11110 => true,
+        0b11111 => op >> 9 == 0x7D || op & 0x10 != 0,
         _ => false,
     }
 }
@@ -25,29 +30,51 @@ fn only_compares(op: u16) -> bool {
 impl<const M33: bool> Core<'_, M33> {
     /// IT and all that depends on it.
     pub fn conditional(&mut self, it: u16, pc: u32) -> Option<u64> {
-        let count = 4 - (it & 0xF).trailing_zeros();
-        let mut ops = [0; 4];
-        for (index, op) in (1..=count).zip(&mut ops) {
-            *op = self.read16(pc.wrapping_add(2 * index)).filter(|op| only_calculates(*op))?;
+        let before = (*self.r, *self.psr, self.last);
+        // A spinlock that is claimed is not claimed again.
+        let system = self.system.take();
+        let cycles = self.all_conditional(it, pc);
+        self.system = system;
+        if cycles.is_none() {
+            (*self.r, *self.psr, self.last) = before;
         }
+        cycles
+    }
+
+    /// The same, but some of them may have been executed if one is not for us.
+    fn all_conditional(&mut self, it: u16, pc: u32) -> Option<u64> {
+        let mut left = 4 - (it & 0xF).trailing_zeros();
         // Condition in the upper half; the lower is shifted into its last bit, one for each instruction.
         let mut state = it & 0xFF;
         let mut cycles = 1;
-        for (index, &op) in (1..=count).zip(&ops) {
-            let place = pc.wrapping_add(2 * index);
-            if self.holds(state >> 4) {
+        let mut place = pc.wrapping_add(2);
+        while left > 0 {
+            left -= 1;
+            let op = self.read16(place)?;
+            let is_long = op >= 0xE800;
+            if left > 0 && !can_be_repeated(op) || op >> 8 == 0xBF {
+                return None;
+            }
+            let next = place.wrapping_add(if is_long { 4 } else { 2 });
+            self.last = next.wrapping_sub(2);
+            if !self.holds(state >> 4) {
+                cycles += 1;
+                self.r[PC] = next;
+            } else if is_long {
+                cycles += self.long(op, place)?;
+            } else {
                 let flags = *self.psr & FLAGS;
                 cycles += self.execute(op, place)?;
                 if !only_compares(op) {
                     *self.psr = *self.psr & !FLAGS | flags;
                 }
-            } else {
-                cycles += 1;
             }
+            if left > 0 && self.r[PC] != next {
+                return None;
+            }
+            place = next;
             state = state & 0xE0 | state << 1 & 0x1F;
-            self.last = place;
         }
-        self.r[PC] = self.last.wrapping_add(2);
         Some(cycles)
     }
 }

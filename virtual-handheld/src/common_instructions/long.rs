@@ -2,6 +2,7 @@
 
 use super::calculation::C;
 use super::{Core, LR, PC, SP};
+use crate::rp2350::instructions::without_order;
 
 /// A constant of eight bits, repeated or turned, and the carry that it leaves.
 fn expanded(constant: u32, carry: bool) -> (u32, bool) {
@@ -59,12 +60,39 @@ impl<const M33: bool> Core<'_, M33> {
                 if quick { 1 } else { 2 }
             }
             0x78..0x7C if second >> 15 == 0 => self.with_constant(first, second, pc)?,
+            0x79 if first & 0xFFAF == 0xF3AF => self.of_system(first, second)?,
             0x78..0x7C => self.branch(first, second, &mut next)?,
             0x7C => self.one(first, second, pc)?,
+            0x7D => self.shift(first, second)?,
             _ => return None,
         };
         self.r[PC] = next;
         Some(cycles)
+    }
+
+    /// LSL, LSR, ASR and ROR by a register.
+    fn shift(&mut self, first: u16, second: u16) -> Option<u64> {
+        let d = usize::from(second >> 8 & 0xF);
+        if first & 0x180 != 0 || second & 0xF0F0 != 0xF000 || d == SP || d == PC {
+            return None;
+        }
+        let (value, places) = (self.register(first)?, self.register(second)? & 0xFF);
+        let carry = *self.psr & C != 0;
+        let (result, carry) = match (first >> 5 & 3, places) {
+            (_, 0) => (value, carry),
+            (3, _) => (value.rotate_right(places & 31), value.rotate_right(places & 31) >> 31 != 0),
+            (kind, 1..32) => shifted(value, kind, places, carry),
+            (2, _) => shifted(value, 2, 0, carry),
+            (0, 32) => (0, value & 1 != 0),
+            (1, 32) => (0, value >> 31 != 0),
+            _ => (0, false),
+        };
+        self.r[d] = result;
+        if first & 0x10 != 0 {
+            self.signs(result);
+            self.carry(carry);
+        }
+        Some(1)
     }
 
     /// A register that is neither the stack pointer nor the program counter.
@@ -217,7 +245,7 @@ impl<const M33: bool> Core<'_, M33> {
         Some(2)
     }
 
-    /// LDRD and STRD; what is exclusive is not for us. And TBB and TBH, the jumps by a table.
+    /// LDRD and STRD, LDA and STL; what is exclusive is not for us. And TBB and TBH, the jumps by a table.
     fn two(&mut self, first: u16, second: u16, pc: u32, next: &mut u32) -> Option<u64> {
         let n = usize::from(first & 0xF);
         let base = if n == PC { pc.wrapping_add(4) } else { self.r[n] };
@@ -232,6 +260,13 @@ impl<const M33: bool> Core<'_, M33> {
             return Some(4);
         }
         let (before, back) = (first & 0x100 != 0, first & 0x20 != 0);
+        if !before
+            && !back
+            && let Some([first, second]) = without_order([first, second])
+            && first >> 9 == 0x7C
+        {
+            return self.one(first, second, pc);
+        }
         let (t, u) = (usize::from(second >> 12), usize::from(second >> 8 & 0xF));
         if !before && !back || n == PC || [t, u].iter().any(|&register| register == PC || register == SP) {
             return None;

@@ -4,6 +4,7 @@
 //! faults at each; that takes some thirty nanoseconds, and most of the time of every test. Here such instructions are executed in a
 //! row. Whatever could be noticed beyond registers and memory (a peripheral, an exception, an access that faults, an
 //! instruction that does not exist) is left untouched and undone: [`Core::run`] ends before it, and the emulator does it.
+//! A critical section is no such thing: `system` has what it is made of.
 //!
 //! The Cortex-M0+ of the RP2040 and the Cortex-M33 of the RP2350 have the short instructions in common, but not their cycles; the long ones, in
 //! `long`, and those that depend on a condition, in `conditional`, are the M33's.
@@ -14,8 +15,10 @@ mod calculation;
 mod conditional;
 mod long;
 mod memory;
+mod system;
 
 pub(crate) use memory::{DecodedCode, Reach};
+pub(crate) use system::System;
 
 const SP: usize = 13;
 const LR: usize = 14;
@@ -34,6 +37,8 @@ pub(crate) struct Core<'a, const M33: bool> {
     r: &'a mut [u32; 16],
     psr: &'a mut u32,
     reach: Reach<'a>,
+    /// `None`: a change of the mask would be noticed, and what it is made of is not for us.
+    system: Option<System<'a>>,
     /// Cycles of the budget that were left when the instruction at work began.
     left: u64,
     /// The last halfword that was fetched, which only the M33 cares for.
@@ -47,8 +52,8 @@ fn jump_cycles(pc: u32) -> u64 {
 
 impl<'a, const M33: bool> Core<'a, M33> {
     /// With the registers and the program status of a core.
-    pub fn new(r: &'a mut [u32; 16], psr: &'a mut u32, reach: Reach<'a>) -> Self {
-        Self { r, psr, reach, left: 0, last: 0 }
+    pub fn new(r: &'a mut [u32; 16], psr: &'a mut u32, reach: Reach<'a>, system: Option<System<'a>>) -> Self {
+        Self { r, psr, reach, system, left: 0, last: 0 }
     }
 
     /// Executes instructions until `cycles` have passed, or until one comes that is not for us; gives the cycles they took. No
@@ -97,7 +102,7 @@ impl<'a, const M33: bool> Core<'a, M33> {
     }
 
     /// Executes one instruction, and gives its cycles; or nothing has happened.
-    #[inline]
+    #[inline(always)]
     fn step(&mut self) -> Option<u64> {
         let pc = self.r[PC];
         let op = self.read16(pc)?;
@@ -237,11 +242,12 @@ impl<'a, const M33: bool> Core<'a, M33> {
                 2
             }
             0b01100 => {
-                self.write32(self.r[low(3)].wrapping_add(five << 2), self.r[low(0)])?;
-                2
+                let address = self.r[low(3)].wrapping_add(five << 2);
+                self.write32(address, self.r[low(0)]).map(|()| 2).or_else(|| self.release(address))?
             }
             0b01101 => {
-                self.r[low(0)] = self.read32(self.r[low(3)].wrapping_add(five << 2))?;
+                let address = self.r[low(3)].wrapping_add(five << 2);
+                self.r[low(0)] = self.read32(address).or_else(|| self.claim(address))?;
                 2
             }
             0b01110 => {
@@ -302,6 +308,8 @@ impl<'a, const M33: bool> Core<'a, M33> {
                     self.r[SP] = base;
                     1 + u64::from(list.count_ones())
                 }
+                // CPSIE and CPSID.
+                0b0110 => self.mask(op)?,
                 0b1010 => {
                     let value = self.r[low(3)];
                     self.r[low(0)] = match op >> 6 & 3 {
@@ -360,10 +368,14 @@ impl<'a, const M33: bool> Core<'a, M33> {
                 if condition >= 0xE {
                     return None;
                 }
-                if self.holds(condition) {
-                    next = pc.wrapping_add(4).wrapping_add((op as i8 as u32) << 1);
-                    let cycles = if M33 { 1 } else { 3 };
-                    if op == COUNT_AGAIN { cycles + self.count_down(pc, cycles) } else { cycles }
+                let taken = if M33 { 1 } else { 3 };
+                let target = pc.wrapping_add(4).wrapping_add((op as i8 as u32) << 1);
+                let holds = self.holds(condition);
+                next = if holds { target } else { next };
+                if op == COUNT_AGAIN && holds {
+                    taken + self.count_down(pc, taken)
+                } else if holds {
+                    taken
                 } else {
                     1
                 }
@@ -380,11 +392,13 @@ impl<'a, const M33: bool> Core<'a, M33> {
                     _ => 3,
                 }
             }
-            // BL; whatever else has two halves is rare on an M0+.
+            // BL, and what reads the mask or waits for memory; nothing else has two halves on an M0+ and is common.
             0b11110 => {
                 let second = self.read16(next)?;
                 if second & 0xD000 != 0xD000 {
-                    return None;
+                    let cycles = self.of_system(op, second)?;
+                    self.r[PC] = pc.wrapping_add(4);
+                    return Some(cycles);
                 }
                 let (first, second) = (u32::from(op), u32::from(second));
                 let sign = first >> 10 & 1;

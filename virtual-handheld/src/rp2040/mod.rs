@@ -9,7 +9,7 @@ mod registers;
 pub(crate) mod rom;
 
 use crate::chip::{ChipState, View};
-use crate::common_instructions::{Core, DecodedCode, Reach};
+use crate::common_instructions::{Core, DecodedCode, Reach, System};
 use crate::gpio::{PinInterrupts, PinSettings, pins_where};
 use crate::memory_power::AccessKind;
 use crate::meter::{Meter, Moment};
@@ -81,6 +81,7 @@ impl Silicon for Rp2040 {
             let is_fast = !meter.follows_core() && !view.chip.memory.any_off();
             if is_fast && view.is_undisturbed(core.regs.primask & 1 != 0) {
                 let budget = end.saturating_sub(view.cycle());
+                let waiting = !view.is_undisturbed(false);
                 let without_waiting = view.chip.flash_cache.is_none();
                 let written = &mut view.bus.pending_cache_invalidations;
                 let reach = Reach {
@@ -91,7 +92,14 @@ impl Silicon for Rp2040 {
                     sram: SRAM_SIZE,
                     flash: if without_waiting { FLASH } else { 0 },
                 };
-                let mut common = Core::<false>::new(&mut core.regs.r, &mut core.regs.xpsr, reach);
+                let registers = &mut core.regs;
+                // A meter looks at the mask.
+                let system = (!metering).then_some(System {
+                    primask: &mut registers.primask,
+                    waiting,
+                    locks: &mut view.bus.sio,
+                });
+                let mut common = Core::<false>::new(&mut registers.r, &mut registers.xpsr, reach, system);
                 let cycles = if metering { common.run_to(budget, |pc| meter.stops_at(pc)) } else { common.run(budget) };
                 view.chip.ahead += cycles;
                 drop_decoded(core, view.bus);

@@ -24,7 +24,7 @@ pub fn second(halves: [u16; 2]) -> u16 {
 }
 
 /// The plain form of a load that acquires, or a store that releases.
-fn without_order([first, second]: [u16; 2]) -> Option<[u16; 2]> {
+pub fn without_order([first, second]: [u16; 2]) -> Option<[u16; 2]> {
     let (rn, rt, rd) = (first & 0xF, second & 0xF000, second & 0xF);
     let kind = second >> 4 & 0xFF;
     match first & 0xFFF0 {

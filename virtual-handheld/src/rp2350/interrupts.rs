@@ -30,12 +30,12 @@ pub fn waiting(core: &CortexM33) -> u64 {
     both(&core.ppb.nvic_ispr) & enabled(core)
 }
 
-/// No exception would be taken now, nor as long as nothing but registers and memory changes.
-pub fn is_undisturbed(core: &CortexM33) -> bool {
+/// No exception would be taken if PRIMASK were so, nor as long as nothing but registers and memory changes.
+pub fn is_undisturbed(core: &CortexM33, masked: bool) -> bool {
     const NMI_PENDSV_OR_SYSTICK: u32 = 1 << 31 | 1 << 28 | 1 << 26;
     let mut lines = waiting(core);
     let others = core.ppb.icsr & NMI_PENDSV_OR_SYSTICK;
-    if others == 0 && (lines == 0 || core.regs.primask & 1 != 0 || core.regs.faultmask & 1 != 0) {
+    if others == 0 && (lines == 0 || masked || core.regs.faultmask & 1 != 0) {
         return true;
     }
     let at_work = core.regs.xpsr & EXCEPTION;

@@ -11,7 +11,7 @@
 //! a byte read of a private register gives 0, a priority that is read back is its rank, BASEPRI tells only eight levels apart.
 
 mod core_bus;
-mod instructions;
+pub(crate) mod instructions;
 mod interrupts;
 mod private;
 mod registers;
@@ -21,7 +21,7 @@ mod tests;
 mod wires;
 
 use crate::chip::{ChipState, View};
-use crate::common_instructions::{Core, DecodedCode, Reach};
+use crate::common_instructions::{Core, DecodedCode, Reach, System};
 use crate::memory_power::AccessKind;
 use crate::meter::{Meter, Moment};
 use crate::silicon::{Chip, Outcome, Silicon};
@@ -111,7 +111,7 @@ impl Silicon for Rp2350 {
                 meter.at(moment(core, &view));
             }
             let is_fast = !meter.follows_core() && !view.chip.memory.any_off();
-            if is_fast && interrupts::is_undisturbed(core) {
+            if is_fast && interrupts::is_undisturbed(core, core.regs.primask & 1 != 0) {
                 let budget = end.saturating_sub(view.cycle());
                 let cycles = run_common(core, &mut view, &self.decoded, metering.then_some(&*meter), budget);
                 view.chip.ahead += cycles;
@@ -308,7 +308,11 @@ fn run_common(
     let decoded = without_waiting.then_some(decoded);
     let written = &mut bus.pending_cache_invalidations;
     let reach = Reach { memory: &mut bus.memory, written, decoded, sram: SRAM_SIZE, flash };
-    let mut common = Core::<true>::new(&mut core.regs.r, &mut core.regs.xpsr, reach);
+    // A meter looks at the mask.
+    let waiting = !interrupts::is_undisturbed(core, false);
+    let registers = &mut core.regs;
+    let system = meter.is_none().then_some(System { primask: &mut registers.primask, waiting, locks: &mut bus.sio });
+    let mut common = Core::<true>::new(&mut registers.r, &mut registers.xpsr, reach, system);
     common.last = last;
     let cycles = match meter {
         Some(meter) => common.run_to(budget, |pc| meter.stops_at(pc)),

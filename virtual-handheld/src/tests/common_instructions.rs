@@ -1,6 +1,7 @@
 //! The quick way through common instructions against that of the emulators: every instruction, on registers and memory at random.
 
-use crate::common_instructions::{Core, Reach};
+use crate::common_instructions::{Core, Reach, System};
+use crate::rp2350::instructions;
 use rand_core::{Rng, SeedableRng};
 use rand_pcg::Pcg32;
 use rp2040_emu::{Config, CortexM0Plus, Emulator};
@@ -15,13 +16,15 @@ const DATA_SIZE: u32 = 0x400;
 /// How often each instruction is tried.
 const TRIES: u32 = 6;
 
-/// Registers: mostly near the data, some odd, some at a peripheral, some anything, some small, for shifts.
+/// Registers: mostly near the data, some odd, some at a peripheral or at SIO, some anything, some small, for shifts.
 fn some_register(random: &mut Pcg32) -> u32 {
     let value = random.next_u32();
     match value >> 28 {
         0..7 => DATA + (value & 0x3FC),
         7..9 => DATA + (value & 0x3FF),
-        9 => 0x4005_4000 + (value & 0x3C),
+        9 if value & 1 == 0 => 0x4005_4000 + (value & 0x3C),
+        9 if value & 2 == 0 => 0xD000_0000,
+        9 => 0xD000_0000 + (value & 0x1FC),
         10 => 0x1000_0000 + (value & 0xFFF),
         11..13 => value & 0x3F,
         _ => random.next_u32(),
@@ -62,29 +65,33 @@ impl Trial {
         core.regs.r[13] = DATA + 0x100 + (random.next_u32() & 0xFC);
         core.regs.r[15] = CODE;
         core.regs.xpsr = random.next_u32() & 0xF000_0000 | 1 << 24;
-        core.regs.primask = 0;
+        core.regs.primask = random.next_u32() & 1;
     }
 
     fn run_quickly(&mut self, budget: u64) -> u64 {
         let Emulator { bus, cores, .. } = &mut self.emulator;
         let written = &mut bus.pending_cache_invalidations;
         let reach = Reach { memory: &mut bus.memory, written, decoded: None, sram: 264 * 1024, flash: 2 << 20 };
-        Core::<false>::new(&mut cores[0].regs.r, &mut cores[0].regs.xpsr, reach).run(budget)
+        let registers = &mut cores[0].regs;
+        let system = System { primask: &mut registers.primask, waiting: false, locks: &mut bus.sio };
+        Core::<false>::new(&mut registers.r, &mut registers.xpsr, reach, Some(system)).run(budget)
     }
 
-    /// All that an instruction can change: registers, flags, and what was written, with its address.
-    fn state(&self) -> ([u32; 16], u32, Vec<(u32, u16)>) {
+    /// All that an instruction can change: registers, flags, the mask, spinlocks, and what was written, with its address.
+    fn state(&self) -> ([u32; 16], [u32; 3], Vec<(u32, u16)>) {
         let Emulator { bus, cores, .. } = &self.emulator;
         let written = bus.pending_cache_invalidations.iter();
         let written = written.map(|&at| (at, bus.memory.sram_read16(at & 0x00FF_FFFE))).collect();
-        (cores[0].regs.r, cores[0].regs.xpsr, written)
+        let registers = &cores[0].regs;
+        (registers.r, [registers.xpsr, registers.primask, bus.sio.spinlock_bits()], written)
     }
 }
 
 /// What is left to rp2040-emu, whatever the registers are.
 fn is_uncommon(op: u16) -> bool {
     match op {
-        // CPS, BKPT, hints, SVC, what waits for ever, and what there is not.
+        // CPS of anything but PRIMASK, BKPT, hints, SVC, what waits for ever, and what there is not.
+        0xB662 | 0xB672 => false,
         0xB100..0xB200 | 0xB300..0xB400 | 0xB600..0xBA00 | 0xBA80..0xBAC0 | 0xBB00..0xBC00 | 0xBE00..=0xBEFF => true,
         0xBF01..0xC000 | 0xDE00..0xE000 | 0xE7FE | 0xE800..0xF000 | 0xF800.. => true,
         // Lists of no register.
@@ -130,7 +137,7 @@ struct Trial33 {
     bus: Bus,
 }
 
-type State33 = ([u32; 16], u32, u32, Vec<(u32, u16)>);
+type State33 = ([u32; 16], [u32; 4], Vec<(u32, u16)>);
 
 impl Trial33 {
     fn new() -> Self {
@@ -158,14 +165,17 @@ impl Trial33 {
         core.regs.r[15] = CODE;
         core.regs.xpsr = random.next_u32() & 0xF000_0000 | 1 << 24;
         core.regs.msp = core.regs.r[13];
-        (core.regs.primask, core.regs.faultmask, core.regs.control) = (0, 0, 0);
+        (core.regs.primask, core.regs.faultmask, core.regs.control) = (random.next_u32() & 1, 0, 0);
         CoreBus::set_last_fetch_addr(bus, CODE - 2 * (1 + (random.next_u32() & 7)));
     }
 
     fn state(&self) -> State33 {
         let written = self.bus.pending_cache_invalidations.iter();
         let written = written.map(|&at| (at, self.bus.memory.sram_read16(at & 0x00FF_FFFE))).collect();
-        (self.core.regs.r, self.core.regs.xpsr, CoreBus::last_fetch_addr(&self.bus), written)
+        let registers = &self.core.regs;
+        let others =
+            [registers.xpsr, registers.primask, self.bus.sio.spinlock_bits(), CoreBus::last_fetch_addr(&self.bus)];
+        (registers.r, others, written)
     }
 
     fn run_quickly(&mut self, budget: u64) -> u64 {
@@ -173,7 +183,9 @@ impl Trial33 {
         let last = CoreBus::last_fetch_addr(bus);
         let written = &mut bus.pending_cache_invalidations;
         let reach = Reach { memory: &mut bus.memory, written, decoded: None, sram: 520 * 1024, flash: 4096 };
-        let mut common = Core::<true>::new(&mut core.regs.r, &mut core.regs.xpsr, reach);
+        let registers = &mut core.regs;
+        let system = System { primask: &mut registers.primask, waiting: false, locks: &mut bus.sio };
+        let mut common = Core::<true>::new(&mut registers.r, &mut registers.xpsr, reach, Some(system));
         common.last = last;
         let cycles = common.run(budget);
         let last = common.last;
@@ -204,11 +216,19 @@ fn every_instruction_of_the_m33_does_the_same_in_as_many_cycles() {
             let mut halves = [0; 6].map(|_: u16| random.next_u32() as u16);
             halves[0] = op;
             if op >> 8 == 0xBF {
-                // What follows IT: mostly what only calculates.
-                halves[1..].iter_mut().for_each(|half| *half &= if *half & 7 == 0 { 0xFFFF } else { 0x43FF });
+                // What follows IT: mostly short, and mostly what only calculates.
+                halves[1..]
+                    .iter_mut()
+                    .for_each(|half| *half &= [0x43FF, 0xFFFF, 0x43FF, 0x7FFF][usize::from(*half & 3)]);
             }
             quick.prepare(seed, &halves);
-            exact.prepare(seed, &halves);
+            // What the emulator takes for another instruction, it is given as in the chip.
+            let mut corrected = halves;
+            corrected[0] = instructions::first([halves[0], halves[1]]);
+            if op >= 0xE800 {
+                corrected[1] = instructions::second([halves[0], halves[1]]);
+            }
+            exact.prepare(seed, &corrected);
             let before = quick.state();
             let cycles = quick.run_quickly(1);
             if cycles == 0 {

@@ -81,18 +81,23 @@ fn built_with_moved_pins(folder: &Path) -> Firmware {
         let text = fs::read_to_string(&path).expect("a file");
         let begin = text.find(from).unwrap_or_else(|| panic!("{file} has {from}"));
         let end = begin + text[begin..].find(to).unwrap_or_else(|| panic!("{file} has {to}"));
+        let changed = fs::metadata(&path).and_then(|data| data.modified()).expect("a time");
         fs::write(&path, format!("{}{by}{}", &text[..begin], &text[end..])).expect("a file");
+        fs::File::options().write(true).open(&path).and_then(|file| file.set_modified(changed)).expect("a time");
     };
     replace("src/wiring.rs", "rows: [PIN_", "        }\n    };", &moved_list());
     replace("Cargo.toml", "members = [", "]\n", "members = [\".\", \"stand-ins/cbor-edn\", \"wrong-target\"");
 
     let step = Step::new(1, 1, "moved pins");
     let toolchain = Toolchain::for_target(Target::Rp2040, &step).expect("the target is there: the firmware was built");
-    // What the firmware was built from serves here too.
-    let (target, products) = (folder.join("target"), toolchain.products("release").expect("a folder"));
-    let built = products.parent().and_then(Path::parent).expect("it is three levels down");
-    for part in [Path::new("release"), &Path::new(Target::Rp2040.name()).join("release")] {
-        copy_folder(&built.join(part), &target.join(part), take_over).expect("a copy");
+    let target = folder.join("target");
+    if !target.exists() {
+        // What the firmware was built from serves here too.
+        let products = toolchain.products("release").expect("a folder");
+        let built = products.parent().and_then(Path::parent).expect("it is three levels down");
+        for part in [Path::new("release"), &Path::new(Target::Rp2040.name()).join("release")] {
+            copy_folder(&built.join(part), &target.join(part), take_over).expect("a copy");
+        }
     }
     let mut cargo = toolchain.cargo("rustc").expect("cargo");
     cargo.args(["--release", "--package", "lights-out", "--bin", "lights-out", "--offline"]).current_dir(folder);
@@ -107,10 +112,10 @@ fn built_with_moved_pins(folder: &Path) -> Firmware {
 
 #[test]
 fn a_firmware_with_every_pin_moved_plays_shows_sounds_and_crashes_as_well() {
-    let folder = std::env::temp_dir().join(format!("lights-out-pins-{}", std::process::id()));
+    // It stays: the next run builds only what has changed.
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("moved-pins");
     fs::create_dir_all(&folder).expect("a folder");
     let firmware = built_with_moved_pins(&folder);
-    let _ = fs::remove_dir_all(&folder);
 
     let mut player = Player::new(Handheld::power_on(&firmware, Options { wiring: MOVED, ..Options::default() }));
     every_key_flips_its_pattern(&mut player);

@@ -9,12 +9,12 @@ use lights_out::solver::CLASSIC;
 
 use crate::{Device, cell, ms};
 
-/// How long a finger rests on a key.
-const TAP: Duration = ms(60);
+/// The shortest that a finger can be on a key. An emulated second with a key down costs fifty times as much as one without.
+const TAP: Duration = ms(30);
 /// Enough for a press to reach the lights, and for a key to be up after a release.
 const SETTLE: Duration = ms(40);
 /// Longer than the 0.7 s of a command, and shorter than the first repeat of undo.
-pub const HOLD: Duration = ms(800);
+pub const HOLD: Duration = ms(720);
 /// Longer than one picture takes to wipe away another.
 pub const WIPED: Duration = ms(350);
 

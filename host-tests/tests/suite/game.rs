@@ -112,7 +112,7 @@ fn the_score_scrolls_moves_then_par() {
     let mut player = player();
     player.after_greeting();
     player.solve();
-    player.wait(ms(950));
+    player.wait(ms(980));
     // Collect the rightmost column as it scrolls in: the text, column by column.
     let mut columns: Vec<u32> = Vec::new();
     for _ in 0..14 {

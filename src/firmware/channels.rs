@@ -104,8 +104,8 @@ pub static BATTERY_ASKED: BatteryAsked = Signal::new();
 
 /// What others have to know of the keys before the game does. Set by `scan`.
 pub struct KeyNews {
-    /// Since when all keys have been up, in milliseconds, because the Cortex-M0+ has no atomic of 64 bits. It wraps after 49
-    /// days.
+    /// Since when all keys have been up, in units of 1024 us: the Cortex-M0+ has no atomic of 64 bits, and cannot divide. It
+    /// wraps after 50 days.
     up_since: AtomicU32,
     press_is_likely: AtomicBool,
 }
@@ -116,15 +116,15 @@ const KEY_DOWN: u32 = u32::MAX;
 
 impl KeyNews {
     pub fn set(&self, up_since: Option<Micros>, press_is_likely: bool) {
-        self.up_since.store(up_since.map_or(KEY_DOWN, |since| (since / 1000) as u32), Ordering::Relaxed);
+        self.up_since.store(up_since.map_or(KEY_DOWN, |since| (since >> 10) as u32), Ordering::Relaxed);
         self.press_is_likely.store(press_is_likely, Ordering::Relaxed);
     }
 
     /// Read by `storage`: whether all keys have been up for so long.
     pub fn are_up_for(&self, time: Duration) -> bool {
         let since = self.up_since.load(Ordering::Relaxed);
-        let up_for = (Instant::now().as_millis() as u32).wrapping_sub(since);
-        since != KEY_DOWN && up_for >= time.as_millis() as u32
+        let up_for = ((Instant::now().as_micros() >> 10) as u32).wrapping_sub(since);
+        since != KEY_DOWN && u64::from(up_for) << 10 >= time.as_micros()
     }
 
     /// Read through [`Answers`]: whether a press is half seen, so that the next picture may have to go out within a millisecond.

@@ -153,6 +153,8 @@ fn scan(matrix: &mut Matrix<Row, KeyColumns, CycleDelay>) -> u32 {
 struct CycleDelay;
 
 impl DelayNs for CycleDelay {
+    // The Cortex-M0+ cannot divide: by a call, the division would take four times as long as the wait.
+    #[inline(always)]
     fn delay_ns(&mut self, ns: u32) {
         asm::delay(ns * (CLOCK_HZ / 1_000_000) / 1000);
     }

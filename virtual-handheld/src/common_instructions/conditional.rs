@@ -2,7 +2,7 @@
 //!
 //! They are taken together, because the emulator keeps to itself where in them it is: all of them, if none turns out not to be for us.
 
-use super::{Core, PC};
+use super::Core;
 
 /// The flags that instructions behind IT leave alone, unless they are there for nothing else.
 const FLAGS: u32 = 0xF800_0000;
@@ -28,21 +28,21 @@ fn only_compares(op: u16) -> bool {
 }
 
 impl<const M33: bool> Core<'_, M33> {
-    /// IT and all that depends on it.
-    pub fn conditional(&mut self, it: u16, pc: u32) -> Option<u64> {
+    /// IT and all that depends on it; gives their cycles and where the next instruction is.
+    pub fn conditional(&mut self, it: u16, pc: u32) -> Option<(u64, u32)> {
         let before = (*self.r, *self.psr, self.last);
         // A spinlock that is claimed is not claimed again.
         let system = self.system.take();
-        let cycles = self.all_conditional(it, pc);
+        let done = self.all_conditional(it, pc);
         self.system = system;
-        if cycles.is_none() {
+        if done.is_none() {
             (*self.r, *self.psr, self.last) = before;
         }
-        cycles
+        done
     }
 
     /// The same, but some of them may have been executed if one is not for us.
-    fn all_conditional(&mut self, it: u16, pc: u32) -> Option<u64> {
+    fn all_conditional(&mut self, it: u16, pc: u32) -> Option<(u64, u32)> {
         let mut left = 4 - (it & 0xF).trailing_zeros();
         // Condition in the upper half; the lower is shifted into its last bit, one for each instruction.
         let mut state = it & 0xFF;
@@ -57,24 +57,25 @@ impl<const M33: bool> Core<'_, M33> {
             }
             let next = place.wrapping_add(if is_long { 4 } else { 2 });
             self.last = next.wrapping_sub(2);
-            if !self.holds(state >> 4) {
-                cycles += 1;
-                self.r[PC] = next;
+            let (taken, goes_to) = if !self.holds(state >> 4) {
+                (1, next)
             } else if is_long {
-                cycles += self.long(op, place)?;
+                self.long(op, place)?
             } else {
                 let flags = *self.psr & FLAGS;
-                cycles += self.execute(op, place)?;
+                let done = self.execute(op, place)?;
                 if !only_compares(op) {
                     *self.psr = *self.psr & !FLAGS | flags;
                 }
-            }
-            if left > 0 && self.r[PC] != next {
+                done
+            };
+            if left > 0 && goes_to != next {
                 return None;
             }
-            place = next;
+            cycles += taken;
+            place = goes_to;
             state = state & 0xE0 | state << 1 & 0x1F;
         }
-        Some(cycles)
+        Some((cycles, place))
     }
 }

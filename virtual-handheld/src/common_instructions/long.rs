@@ -44,8 +44,8 @@ fn sign_extended(value: u32, bits: u32) -> u32 {
 }
 
 impl<const M33: bool> Core<'_, M33> {
-    /// Executes a long instruction, if it is one of the common ones.
-    pub fn long(&mut self, first: u16, pc: u32) -> Option<u64> {
+    /// Executes a long instruction, if it is one of the common ones; gives its cycles and where the next one is.
+    pub fn long(&mut self, first: u16, pc: u32) -> Option<(u64, u32)> {
         let second = self.read16(pc.wrapping_add(2))?;
         let mut next = pc.wrapping_add(4);
         let cycles = match first >> 9 {
@@ -66,8 +66,7 @@ impl<const M33: bool> Core<'_, M33> {
             0x7D => self.shift(first, second)?,
             _ => return None,
         };
-        self.r[PC] = next;
-        Some(cycles)
+        Some((cycles, next))
     }
 
     /// LSL, LSR, ASR and ROR by a register.

@@ -59,13 +59,15 @@ impl<'a, const M33: bool> Core<'a, M33> {
     /// Executes instructions until `cycles` have passed, or until one comes that is not for us; gives the cycles they took. No
     /// interrupt may be waiting that the core would take, and no condition of an IT instruction.
     pub fn run(&mut self, cycles: u64) -> u64 {
-        self.left = cycles;
+        let mut pc = self.r[PC];
         let mut passed = 0;
         while passed < cycles {
-            let Some(taken) = self.step() else { break };
+            self.left = cycles - passed;
+            let Some((taken, next)) = self.step(pc) else { break };
             passed += taken;
-            self.left = cycles.saturating_sub(passed);
+            pc = next;
         }
+        self.r[PC] = pc;
         passed
     }
 
@@ -73,14 +75,17 @@ impl<'a, const M33: bool> Core<'a, M33> {
     pub fn run_to(&mut self, cycles: u64, stops: impl Fn(u32) -> bool) -> u64 {
         // A budget of nothing: no delay loop runs past an address that stops.
         self.left = 0;
+        let mut pc = self.r[PC];
         let mut passed = 0;
         while passed < cycles {
-            let Some(taken) = self.step() else { break };
+            let Some((taken, next)) = self.step(pc) else { break };
             passed += taken;
-            if stops(self.r[PC]) {
+            pc = next;
+            if stops(pc) {
                 break;
             }
         }
+        self.r[PC] = pc;
         passed
     }
 
@@ -101,17 +106,17 @@ impl<'a, const M33: bool> Core<'a, M33> {
         u64::from(rounds) * round
     }
 
-    /// Executes one instruction, and gives its cycles; or nothing has happened.
+    /// Executes the instruction at `pc`, and gives its cycles and where the next one is; or nothing has happened. The register of
+    /// the program counter is not touched.
     #[inline(always)]
-    fn step(&mut self) -> Option<u64> {
-        let pc = self.r[PC];
+    fn step(&mut self, pc: u32) -> Option<(u64, u32)> {
         let op = self.read16(pc)?;
         if !M33 {
             return self.execute(op, pc);
         }
         let jumped = pc != self.last.wrapping_add(2) && pc != self.last.wrapping_add(4);
         let is_long = op >= 0xE800;
-        let cycles = if is_long {
+        let (cycles, next) = if is_long {
             self.long(op, pc)?
         } else if op & 0xFF00 == 0xBF00 && op & 0xF != 0 {
             self.conditional(op, pc)?
@@ -121,20 +126,20 @@ impl<'a, const M33: bool> Core<'a, M33> {
         if is_long {
             self.last = pc.wrapping_add(2);
         }
-        Some(if jumped { cycles + jump_cycles(pc) } else { cycles })
+        Some((if jumped { cycles + jump_cycles(pc) } else { cycles }, next))
     }
 
     /// Does it, and remembers the place if it was done.
     #[inline(always)]
-    fn last_is(&mut self, pc: u32, execute: impl FnOnce(&mut Self) -> Option<u64>) -> Option<u64> {
-        let cycles = execute(self)?;
+    fn last_is(&mut self, pc: u32, execute: impl FnOnce(&mut Self) -> Option<(u64, u32)>) -> Option<(u64, u32)> {
+        let done = execute(self)?;
         self.last = pc;
-        Some(cycles)
+        Some(done)
     }
 
-    /// Executes a short instruction.
+    /// Executes a short instruction; gives its cycles and where the next one is.
     #[inline(always)]
-    fn execute(&mut self, op: u16, pc: u32) -> Option<u64> {
+    fn execute(&mut self, op: u16, pc: u32) -> Option<(u64, u32)> {
         let low = |shift: u32| usize::from(op >> shift & 7);
         let byte = u32::from(op & 0xFF);
         let five = u32::from(op >> 6 & 0x1F);
@@ -396,9 +401,7 @@ impl<'a, const M33: bool> Core<'a, M33> {
             0b11110 => {
                 let second = self.read16(next)?;
                 if second & 0xD000 != 0xD000 {
-                    let cycles = self.of_system(op, second)?;
-                    self.r[PC] = pc.wrapping_add(4);
-                    return Some(cycles);
+                    return Some((self.of_system(op, second)?, pc.wrapping_add(4)));
                 }
                 let (first, second) = (u32::from(op), u32::from(second));
                 let sign = first >> 10 & 1;
@@ -410,7 +413,6 @@ impl<'a, const M33: bool> Core<'a, M33> {
             }
             _ => return None,
         };
-        self.r[PC] = next;
-        Some(cycles)
+        Some((cycles, next))
     }
 }

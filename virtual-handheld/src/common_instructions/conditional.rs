@@ -1,6 +1,6 @@
 //! IT, and the instructions behind it that depend on its condition.
 //!
-//! They are taken together, because the emulator keeps to itself where in them it is: all of them, if none turns out not to be for us.
+//! They are executed all or none, because the state of the emulator between them cannot be set from outside.
 
 use super::Core;
 
@@ -31,7 +31,7 @@ impl<const M33: bool> Core<'_, M33> {
     /// IT and all that depends on it; gives their cycles and where the next instruction is.
     pub fn conditional(&mut self, it: u16, pc: u32) -> Option<(u64, u32)> {
         let before = (*self.r, *self.psr, self.last);
-        // A spinlock that is claimed is not claimed again.
+        // Reading a spinlock claims it, so it cannot be repeated: such a block is left to the emulator.
         let system = self.system.take();
         let done = self.all_conditional(it, pc);
         self.system = system;

@@ -60,7 +60,7 @@ impl<const M33: bool> Core<'_, M33> {
                 if quick { 1 } else { 2 }
             }
             0x78..0x7C if second >> 15 == 0 => self.with_constant(first, second, pc)?,
-            0x79 if first & 0xFFAF == 0xF3AF => self.of_system(first, second)?,
+            0x79 if first & 0xFFAF == 0xF3AF => self.read_mask_or_wait(first, second)?,
             0x78..0x7C => self.branch(first, second, &mut next)?,
             0x7C => self.one(first, second, pc)?,
             0x7D => self.shift(first, second)?,

@@ -4,7 +4,7 @@
 //! faults at each; that takes some thirty nanoseconds, and most of the time of every test. Here such instructions are executed in a
 //! row. Whatever could be noticed beyond registers and memory (a peripheral, an exception, an access that faults, an
 //! instruction that does not exist) is left untouched and undone: [`Core::run`] ends before it, and the emulator does it.
-//! A critical section is no such thing: `system` has what it is made of.
+//! The instructions of a critical section are executed here too: see `system`.
 //!
 //! The Cortex-M0+ of the RP2040 and the Cortex-M33 of the RP2350 have the short instructions in common, but not their cycles; the long ones, in
 //! `long`, and those that depend on a condition, in `conditional`, are the M33's.
@@ -37,7 +37,7 @@ pub(crate) struct Core<'a, const M33: bool> {
     r: &'a mut [u32; 16],
     psr: &'a mut u32,
     reach: Reach<'a>,
-    /// `None`: a change of the mask would be noticed, and what it is made of is not for us.
+    /// `None`: someone measures the interrupt mask, so the emulator has to execute what changes it.
     system: Option<System<'a>>,
     /// Cycles of the budget that were left when the instruction at work began.
     left: u64,
@@ -401,7 +401,7 @@ impl<'a, const M33: bool> Core<'a, M33> {
             0b11110 => {
                 let second = self.read16(next)?;
                 if second & 0xD000 != 0xD000 {
-                    return Some((self.of_system(op, second)?, pc.wrapping_add(4)));
+                    return Some((self.read_mask_or_wait(op, second)?, pc.wrapping_add(4)));
                 }
                 let (first, second) = (u32::from(op), u32::from(second));
                 let sign = first >> 10 & 1;

@@ -2,7 +2,7 @@
 
 use super::{Core, PC, SP};
 
-/// What of a core is neither register nor memory.
+/// What a critical section uses besides registers and memory.
 pub(crate) struct System<'a> {
     pub primask: &'a mut u32,
     /// An exception is waiting, and would be taken if the mask were lifted.
@@ -73,7 +73,7 @@ impl<const M33: bool> Core<'_, M33> {
     }
 
     /// MRS of PRIMASK, DMB and DSB.
-    pub fn of_system(&mut self, first: u16, second: u16) -> Option<u64> {
+    pub fn read_mask_or_wait(&mut self, first: u16, second: u16) -> Option<u64> {
         let system = self.system.as_ref()?;
         let d = usize::from(second >> 8 & 0xF);
         match (first, second & 0xF0FF) {

@@ -284,3 +284,20 @@ fn delay_loop_ends_in_the_same_state_and_cycle() {
         assert_eq!(quick33.state(), exact33.state(), "{count} rounds, {budget} cycles on the M33");
     }
 }
+
+#[test]
+fn interrupts_that_wait_are_enabled_by_the_emulator() {
+    const ENABLE: u16 = 0xB662;
+    let mut trial = Trial::new();
+    for waiting in [false, true] {
+        trial.prepare(1, [ENABLE, 0]);
+        let Emulator { bus, cores, .. } = &mut trial.emulator;
+        let written = &mut bus.pending_cache_invalidations;
+        let reach = Reach { memory: &mut bus.memory, written, decoded: None, sram: 264 * 1024, flash: 2 << 20 };
+        let registers = &mut cores[0].regs;
+        registers.primask = 1;
+        let system = System { primask: &mut registers.primask, waiting, locks: &mut bus.sio };
+        let cycles = Core::<false>::new(&mut registers.r, &mut registers.xpsr, reach, Some(system)).run(1);
+        assert_eq!((cycles, registers.primask), if waiting { (0, 1) } else { (1, 0) });
+    }
+}

@@ -184,7 +184,12 @@ impl<B: ChipBus> View<'_, B> {
                 activity.phase = (phase + 256 * step - u64::from(ticks) * divider) as u32;
                 activity.delay -= ticks;
                 self.chip.clock.advance(step);
-                self.bus.pio_mut()[block].step_n(ticks, self.chip.pins.inputs());
+                let pio = &mut self.bus.pio_mut()[block];
+                let program = *pio.instr_mem();
+                for _ in 0..ticks {
+                    // Counts its delay down and touches nothing else: no flag, no pin.
+                    pio.sm[machine].execute_cycle(&program, &mut 0, 0, &mut 0, &mut 0);
+                }
                 left -= step;
                 continue;
             }

@@ -17,6 +17,7 @@
 //! Pin interrupts: four bits a pin (level low, level high, edge low, edge high), eight pins a register. Levels follow the
 //! pins, edges are latched until the firmware writes them to INTR.
 
+use crate::bits::bits;
 use crate::matrix::{Lines, Matrix};
 use crate::silicon::ChipBus;
 use lights_out::wiring::{PicoPins, Wiring};
@@ -86,11 +87,6 @@ pub(crate) struct Pins {
     edges: [u32; 4],
     /// Closed keys tie a row that is driven high to one that is driven low.
     pub conflict: bool,
-}
-
-/// The pins whose bits are set.
-fn each(mask: u32) -> impl Iterator<Item = usize> {
-    (0..PINS).filter(move |pin| mask >> pin & 1 != 0)
 }
 
 /// The bits of these pins, as the lines they are.
@@ -176,10 +172,10 @@ impl Pins {
         self.driven_high = enable & out;
         let risen = self.raise(high & !enable & self.lines & !self.levels, ns);
         let levels = high & !self.rising;
-        for pin in each((levels ^ self.levels) & settings.input) {
+        for pin in bits((levels ^ self.levels) & settings.input) {
             self.latch(pin, levels >> pin & 1 == 0);
         }
-        for pin in each(risen & !settings.schmitt & settings.input) {
+        for pin in bits(risen & !settings.schmitt & settings.input) {
             self.latch(pin, true);
         }
         self.levels = levels;
@@ -198,12 +194,12 @@ impl Pins {
         if self.rise == 0 || slow | self.rising == 0 {
             return 0;
         }
-        for pin in each(slow & !self.rising) {
+        for pin in bits(slow & !self.rising) {
             self.since[pin] = ns;
         }
-        let over = each(slow).filter(|&pin| ns >= self.since[pin] + self.rise).fold(0, |mask, pin| mask | 1 << pin);
+        let over = bits(slow).filter(|&pin| ns >= self.since[pin] + self.rise).fold(0, |mask, pin| mask | 1 << pin);
         self.rising = slow & !over;
-        self.next_rise = each(self.rising).map(|pin| self.since[pin] + self.rise).min();
+        self.next_rise = bits(self.rising).map(|pin| self.since[pin] + self.rise).min();
         over
     }
 
@@ -233,7 +229,7 @@ impl Pins {
 
     /// The levels as the core reads them at `ns`: a slow edge at a pad without Schmitt trigger reads as chance has it.
     pub fn read_levels(&self, ns: u64) -> u32 {
-        let chattering = each(self.rising & !self.settings.schmitt)
+        let chattering = bits(self.rising & !self.settings.schmitt)
             .filter(|&pin| ns.saturating_sub(self.since[pin]) * CHATTER_FROM.1 >= self.rise * CHATTER_FROM.0)
             .fold(0, |mask, pin| mask | 1 << pin);
         if chattering == 0 {
@@ -250,7 +246,7 @@ impl Pins {
 
     /// The status register of eight pins in a set of interrupts.
     fn status(&self, set: &PinInterrupts, bank: usize) -> u32 {
-        self.raw(bank) & set.enabled[bank] | set.forced[bank]
+        if set.enabled[bank] == 0 { set.forced[bank] } else { self.raw(bank) & set.enabled[bank] | set.forced[bank] }
     }
 
     /// The status register of eight pins for core 0.

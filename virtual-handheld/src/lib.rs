@@ -64,6 +64,7 @@
 
 mod access;
 mod adc;
+mod bits;
 mod bounce;
 mod chip;
 mod clock;

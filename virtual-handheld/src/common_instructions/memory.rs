@@ -1,6 +1,7 @@
 //! SRAM, and flash where it need not be waited for. An access that is not aligned, or goes elsewhere, does not take place.
 
 use super::Core;
+use crate::bits::bits;
 use rp2350_emu::memory::Memory;
 
 const SRAM: u32 = 0x2000_0000;
@@ -150,13 +151,4 @@ impl<const M33: bool> Core<'_, M33> {
 /// Where the last register of a list goes; an empty list is not for us.
 fn last(base: u32, list: u32) -> Option<u32> {
     Some(base.wrapping_add(4 * list.count_ones().checked_sub(1)?))
-}
-
-/// The numbers of the bits that are set.
-fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
-    core::iter::from_fn(move || {
-        let bit = mask.trailing_zeros() as usize;
-        mask &= mask.wrapping_sub(1);
-        (bit < 32).then_some(bit)
-    })
 }

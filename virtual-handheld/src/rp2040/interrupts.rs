@@ -4,6 +4,7 @@
 //! at whenever the core gives control back. The emulator's core does not let a more urgent interrupt break into the
 //! handler of a less urgent one; [`View::is_preempted`] tells when it has to.
 
+use crate::bits::bits;
 use crate::chip::View;
 use rp2040_emu::Bus;
 use rp2040_emu::bus::DMA_BASE;
@@ -46,18 +47,9 @@ impl View<'_, Bus> {
         let (nvic, ppb) = (&self.bus.nvics[0], &self.bus.ppb[0]);
         let running = bits(ppb.active).map(|exception| match exception {
             0..16 => ppb.exception_priority(exception as u16),
-            _ => i16::from(nvic.priority[(exception as usize - 16) & 31]),
+            _ => i16::from(nvic.priority[(exception - 16) & 31]),
         });
-        let waiting = bits(nvic.pending_and_enabled().into()).map(|line| i16::from(nvic.priority[line as usize]));
+        let waiting = bits(nvic.pending_and_enabled()).map(|line| i16::from(nvic.priority[line]));
         running.min().unwrap_or(i16::MAX) > waiting.min().unwrap_or(i16::MAX)
     }
-}
-
-/// The numbers of the bits that are set.
-fn bits(mut mask: u64) -> impl Iterator<Item = u32> {
-    core::iter::from_fn(move || {
-        let bit = mask.trailing_zeros();
-        mask &= mask.wrapping_sub(1);
-        (bit < 64).then_some(bit)
-    })
 }

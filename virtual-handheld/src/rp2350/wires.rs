@@ -4,6 +4,7 @@
 //! memory, and is brought into the state that the boot ROM leaves: on the ring oscillator, pads isolated, most blocks held in reset.
 
 use super::private::PrivateWrite;
+use crate::bits::bits;
 use crate::gpio::{PINS, PinInterrupts, PinSettings, pins_where};
 use crate::silicon::{Chip, ChipBus, PioBlock, is_dma_target};
 use rp2350_emu::dma::DMA_BASE;
@@ -91,7 +92,7 @@ impl Wires {
     pub fn dma_interrupts(&mut self) -> u32 {
         const STATUS: u32 = 0x0C;
         let status = DMA_BASE + DMA_INTERRUPTS + STATUS;
-        let high = |line: &u32| self.emulated.read32(status + DMA_LINE * line, 0) != 0;
+        let high = |line: &usize| self.emulated.read32(status + DMA_LINE * *line as u32, 0) != 0;
         bits(self.dma_lines).filter(high).fold(0, |lines, line| lines | 1 << line)
     }
 
@@ -132,15 +133,6 @@ impl Wires {
             self.emulated.write32(PADS_BANK0_BASE + 4 + 4 * pin, PAD_RESET, 0);
         }
     }
-}
-
-/// The numbers of the bits that are set.
-fn bits(mut mask: u32) -> impl Iterator<Item = u32> {
-    core::iter::from_fn(move || {
-        let bit = mask.trailing_zeros();
-        mask &= mask.wrapping_sub(1);
-        (bit < 32).then_some(bit)
-    })
 }
 
 /// What upstream takes for the ring oscillator's frequency, put right.
@@ -220,7 +212,7 @@ impl ChipBus for Wires {
         const BUSY: u32 = 1 << 26;
         let requests = self.emulated.collect_dreqs();
         let (mut busy, mut ready) = (false, false);
-        for channel in bits(self.dma_channels) {
+        for channel in bits(self.dma_channels).map(|channel| channel as u32) {
             let control = self.emulated.read32(DMA_BASE + DMA_CHANNEL * channel + CONTROL, 0);
             if control & (ENABLED | BUSY) == 0 || !self.is_reached(channel, control) {
                 continue;

@@ -17,6 +17,8 @@
 //! is left over on a dark board when key j of the top row is pressed, and these columns are what [`top_row_images`]
 //! gives.
 
+use std::iter;
+
 use crate::matrix::{Matrix, row_mask};
 
 /// The end of a chase from the top row to the bottom.
@@ -33,16 +35,27 @@ fn spread(row: u128, mask: u128) -> u128 {
     (row ^ row << 1 ^ row >> 1) & mask
 }
 
+/// What the rule asks for in each row after `top`, and at last what is left over.
+fn rows_asked_for(lights: &Matrix, top: u128) -> impl Iterator<Item = u128> {
+    let mask = row_mask(lights.size());
+    let top = top & mask;
+    let below = lights.rows().iter().scan((0, top), move |(above, here), lights| {
+        (*above, *here) = (*here, lights ^ spread(*here, mask) ^ *above);
+        Some(*here)
+    });
+    iter::once(top).chain(below)
+}
+
 /// Presses `top` in the top row, then in each row whatever puts out the row above.
 pub fn chase(lights: &Matrix, top: u128) -> Chase {
-    let mask = row_mask(lights.size());
-    let mut presses = Vec::with_capacity(lights.size());
-    let (mut above, mut here) = (0, top & mask);
-    for lights in lights.rows() {
-        presses.push(here);
-        (above, here) = (here, lights ^ spread(here, mask) ^ above);
-    }
-    Chase { presses: Matrix::from_rows(presses), left_over: here }
+    let mut rows: Vec<_> = rows_asked_for(lights, top).collect();
+    let left_over = rows.pop().unwrap_or(0);
+    Chase { presses: Matrix::from_rows(rows), left_over }
+}
+
+/// What is left over of `lights` after a chase with an empty top row.
+pub fn left_over(lights: &Matrix) -> u128 {
+    rows_asked_for(lights, 0).last().unwrap_or(0)
 }
 
 /// For each key of the top row, what is left over when a dark board is chased after that press alone.

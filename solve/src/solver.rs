@@ -9,7 +9,7 @@
 //! board, 4 on the 5x5, one on the 100x100, and 2^64 on the 79x79. Up to [`MAX_NULLITY_COMPARED`] the shortest is
 //! found by comparing all, and beyond, a short one by descent.
 
-use crate::chase::{chase, lights_toggled, top_row_images};
+use crate::chase::{chase, left_over, lights_toggled, top_row_images};
 use crate::gf2::Elimination;
 use crate::matrix::Matrix;
 use crate::shortest::{add_choice, press_counts, shorter_by_steps, shortest_of_all};
@@ -76,7 +76,7 @@ impl Solver {
     /// Where `board` is not of the solver's size.
     pub fn solutions(&self, board: &Matrix) -> Option<Solutions<'_>> {
         assert_eq!(board.size(), self.size, "a board of the solver's size");
-        let top = self.top_row.preimage(chase(board, 0).left_over)?;
+        let top = self.top_row.preimage(left_over(board))?;
         let some = chase(board, top).presses;
         debug_assert_eq!(&lights_toggled(&some), board);
         Some(Solutions { solver: self, some })

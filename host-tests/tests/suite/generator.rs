@@ -3,7 +3,7 @@
 use lights_out::board::{ALL_CELLS, Board};
 use lights_out::generator;
 use lights_out::rules::Variant;
-use lights_out::solver::{CLASSIC, Solver};
+use lights_out::solver::{CLASSIC, Shortest, Solver};
 use rand_core::Rng;
 use rand_pcg::Pcg32;
 
@@ -23,8 +23,8 @@ struct Bins {
 }
 
 impl Bins {
-    fn index(solver: &Solver, board: Board) -> usize {
-        let ties = solver.ties(solver.shortest(board).expect("dealt boards can be solved").presses);
+    fn index(solver: &Solver, board: Board, shortest: Shortest) -> usize {
+        let ties = solver.ties(shortest.presses);
         let hash = board.bits().wrapping_mul(0x9E37_79B1) >> 27;
         (ties as usize).min(8) * HASH_BINS + hash as usize
     }
@@ -34,10 +34,10 @@ impl Bins {
         let hardest = solver.variant().hardest_par();
         let mut pars: Vec<(Self, Vec<Board>)> =
             (0..=hardest).map(|par| (Self { exact: true, par, boards: vec![0; 9 * HASH_BINS] }, Vec::new())).collect();
-        for board in boards_within(solver.variant().cells()).filter(|&board| solver.is_solvable(board)) {
-            let par = solver.par(board).expect("solvable") as usize;
-            let (bins, list) = &mut pars[par];
-            bins.boards[Self::index(solver, board)] += 1;
+        for board in boards_within(solver.variant().cells()) {
+            let Some(shortest) = solver.shortest(board) else { continue };
+            let (bins, list) = &mut pars[shortest.par as usize];
+            bins.boards[Self::index(solver, board, shortest)] += 1;
             if list.len() <= EXACT_BINS {
                 list.push(board);
             }
@@ -54,11 +54,12 @@ fn deviation(solver: &Solver, bins: &Bins, list: &[Board], draws: usize, mut dra
     let mut seen = vec![0_u64; expected_boards.len()];
     for _ in 0..draws {
         let board = draw();
-        assert_eq!(solver.par(board), Some(bins.par), "{:?} {board}", solver.variant());
+        let shortest = solver.shortest(board).expect("dealt boards can be solved");
+        assert_eq!(shortest.par, bins.par, "{:?} {board}", solver.variant());
         let bin = if bins.exact {
             list.binary_search_by_key(&board.bits(), |b| b.bits()).expect("of this par")
         } else {
-            Bins::index(solver, board)
+            Bins::index(solver, board, shortest)
         };
         seen[bin] += 1;
     }

@@ -10,23 +10,15 @@ import { DESKTOP, PHONE, Visitor, isFirefox, visit, visitAnew } from "../support
 const pictures = process.env.LIGHTS_OUT_PICTURES;
 const setDark = (visitor, dark) => visitor.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }]);
 
-test("the page fits every screen", () => visitAnew(async (visitor) => {
+/** The page on a screen of this kind, at each of these sizes. */
+const fits = (screen, sizes) => visit(async (visitor) => {
   const { page } = visitor;
-  let hasTouch = false;
-  for (const [screen, dark, name] of [
-    [DESKTOP, true, "page-desktop.png"],
-    [{ width: 1920, height: 1080 }, true],
-    [PHONE, false, "page-phone.png"],
-    [{ ...PHONE, width: 360, height: 640 }, true],
-    [{ ...PHONE, width: 640, height: 360, isLandscape: true }, true],
-    [{ ...PHONE, width: 768, height: 1024 }, false],
-  ]) {
-    const { width, height } = screen;
-    await page.setViewport(screen);
+  await visitor.evaluate(() => { location.hash = "#play=1Y8Z00T"; });
+  await visitor.untilText("status", "A drawn board");
+  await visitor.step(100);
+  for (const { width, height, dark, name } of sizes) {
+    await page.setViewport({ ...screen, width, height });
     if (!isFirefox) await setDark(visitor, dark);
-    // Another kind of screen loads the page anew.
-    if (Boolean(screen.hasTouch) !== hasTouch) await visitor.begin();
-    hasTouch = Boolean(screen.hasTouch);
     await visitor.until((size) => innerWidth === size, width);
     const { scroll, key, bottom, share } = await visitor.evaluate(() => {
       const box = (selector) => document.querySelector(selector).getBoundingClientRect();
@@ -45,7 +37,19 @@ test("the page fits every screen", () => visitAnew(async (visitor) => {
     assert.ok(picture.length > 20_000);
     if (pictures && name && !isFirefox) await writeFile(`${pictures}/${name}`, picture);
   }
-}, { link: "#play=1Y8Z00T" }));
+  await page.setViewport(screen);
+  await visitor.until((size) => innerWidth === size, screen.width);
+}, { screen });
+
+test("the page fits every screen", async () => {
+  await fits(DESKTOP, [{ ...DESKTOP, dark: true, name: "page-desktop.png" }, { width: 1920, height: 1080, dark: true }]);
+  await fits(PHONE, [
+    { ...PHONE, dark: false, name: "page-phone.png" },
+    { width: 360, height: 640, dark: true },
+    { width: 640, height: 360, dark: true },
+    { width: 768, height: 1024, dark: false },
+  ]);
+});
 
 test("a second tab says so and takes over", () => visitAnew(async (visitor) => {
   await visitor.tap(7);

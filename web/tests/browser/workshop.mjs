@@ -18,7 +18,7 @@ async function withFile(name, bytes, use) {
   await rm(folder, { recursive: true });
 }
 
-test("game and panels are there after power and reload", () => visitAnew(async (visitor) => {
+test("game and panels are there after power and reload", () => visit(async (visitor) => {
   await visitor.tap(11);
   await visitor.tap(18);
   await visitor.step(1000);

@@ -67,14 +67,11 @@ fn every_key_is_right_however_slowly_the_columns_rise() {
     for (rise, diodes) in with_diodes.into_iter().chain(without) {
         let mut player = switched_on(Options { rise: us(rise), diodes, ..Options::default() });
         let mut board = player.random_puzzle();
-        assert!(CLASSIC.par(board) > Some(1), "no single key wins");
         for key in Cell::all() {
-            // Twice, so that the board is the same again.
-            for _ in 0..2 {
-                player.tap_quickly(key);
-                board = CLASSIC.press(board, key);
-                player.expect_board(board);
-            }
+            player.tap_quickly(key);
+            board = CLASSIC.press(board, key);
+            assert!(!board.is_dark(), "no key wins");
+            player.expect_board(board);
         }
     }
 }

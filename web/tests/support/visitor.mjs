@@ -27,6 +27,8 @@ const FIREFOX = {
   extraPrefsFirefox: {
     "extensions.webcompat.perform_injections": false,
     "nimbus.rollouts.enabled": false,
+    // No process is started in advance.
+    "dom.ipc.processPrelaunch.enabled": false,
     "browser.download.folderList": 2,
     "browser.download.always_ask_before_handling_new_types": false,
     // Scrollbars that take no room, as on a phone.

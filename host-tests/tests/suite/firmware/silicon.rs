@@ -10,7 +10,7 @@ use lights_out::solver::CLASSIC;
 use lights_out::sound::Sound;
 use lights_out::wiring::Wiring;
 use test_player::{Dice, Player, cell, firmware, limits, ms, us};
-use virtual_handheld::{FlashTimes, Handheld, Mishap, Options, SECTOR, Spoil};
+use virtual_handheld::{FlashTimes, Handheld, Mishap, Options, SECTOR, Spoil, Supply};
 
 use super::CHIP;
 use super::support::{SAVES, expect_a_playable_game, expect_nothing_wrong, full_flash, rounds, switched_on};
@@ -18,6 +18,8 @@ use crate::support::long_form;
 
 /// Longer than it takes to fall asleep.
 const BEDTIME: Duration = Duration::from_micros(SLEEP_AFTER + 1_000_000);
+/// Cells with which it falls asleep at once.
+const EMPTY: Supply = Supply::Cells { millivolts: 3_150, milliohms: 1_500 };
 
 /// A flash with a game of some moves in it, and its board.
 fn saved_game() -> (Vec<u8>, Board) {
@@ -222,13 +224,13 @@ fn a_tone_is_heard_at_once_after_a_lower_one_and_the_pin_rests_low() {
 #[test]
 fn an_interrupt_on_the_way_into_sleep_does_no_harm() {
     let asleep = |interrupt: Option<u64>| {
-        let mut player = switched_on(Options::default());
-        player.after_greeting();
+        let mut player = switched_on(Options { supply: EMPTY, ..Options::default() });
         if let Some(cycle) = interrupt {
             // The timer's alarm.
             player.device.raise_interrupt_at(0, cycle);
         }
-        assert!(player.device.run_until(2 * BEDTIME, Handheld::is_dormant));
+        assert!(player.device.run_until(ms(3000), Handheld::is_dormant));
+        player.device.set_supply(Options::default().supply);
         player
     };
     let mut player = asleep(None);

@@ -181,11 +181,6 @@ impl Keys {
         }
     }
 
-    /// Since when all keys have been up, as far as anybody can tell; none while one is down or may be.
-    pub fn up_since(&self) -> Option<Micros> {
-        (self.raw | self.debouncer.down() == 0).then_some(self.changed)
-    }
-
     /// Whether a press is half seen: within a millisecond the lights may have to answer.
     pub fn is_press_likely(&self) -> bool {
         self.debouncer.is_doubtful()

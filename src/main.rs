@@ -5,53 +5,44 @@
 //!          | ^               | \-- SOUNDS ----> sound -> piezo
 //!          | |               \---- SAVES -----> storage -> flash
 //!          | +-- SLEEP: lights are out (leds), all is saved (storage)
-//!          | +-- RECORDING: what the keys did while flash was erased (storage)
 //!          | +-- LEARNED: where keys and lights are, when it was taught (game); also --> leds
-//!          +---- SLEEP: nobody plays; KEY_NEWS: a press is likely, keys are up --> leds, storage
+//!          +---- SLEEP: nobody plays --> storage; KEY_NEWS: a press is likely --> leds
 //!
 //! game -- BATTERY_ASKED --> battery -- INPUTS --> game -- SLEEP: it is empty --> scan
 //! battery, flash (before each write) -- METER --> cells
 //!
 //! scan, game, leds, sound, storage -- HEARTBEATS --> watchdog
 //! ```
-//! One task, one file, in `firmware/`; none of them decides what the game does. `scan` runs above the others, in an interrupt, so
-//! that nothing they do can make it late.
+//! One task, one file, in `firmware/`; none of them decides what the game does. `scan` interrupts all others; `game`, `leds` and
+//! `sound` interrupt `storage`, `battery` and `watchdog`. So nothing that the flash does makes a key or a light late.
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
 #[cfg(target_os = "none")]
 mod firmware;
 
-/// Takes the chip apart into one set of resources per task, starts the tasks, and gets out of the way.
+/// Takes the chip apart into one set of resources per task, and starts the tasks.
 #[cfg(target_os = "none")]
-// SAFETY: the start-up code calls this once, and nothing else has the name. (It is not marked as the entry in the usual way, which
-// would put it among the code that is copied.)
-#[unsafe(export_name = "main")]
-extern "C" fn start() -> ! {
-    let started = firmware::board::start();
-    firmware::ram_code::copy();
-    let parts = firmware::board::Parts::of(started);
-    firmware::executor::run(|spawner, urgent| begin(parts, spawner, urgent))
+#[cortex_m_rt::entry]
+fn main() -> ! {
+    let parts = firmware::board::Parts::of(firmware::board::start());
+    firmware::executor::run(|levels| begin(parts, levels))
 }
 
 #[cfg(target_os = "none")]
-// SAFETY: a section of code like any other. By its name it stays in flash: it runs once, and is large.
-#[unsafe(link_section = ".text.begin")]
-#[inline(never)]
-fn begin(parts: firmware::board::Parts, spawner: embassy_executor::Spawner, urgent: embassy_executor::SendSpawner) {
+fn begin(parts: firmware::board::Parts, levels: firmware::executor::Levels) {
     use firmware::battery::METER;
     use firmware::channels::{
         Answers, BATTERY_ASKED, HEARTBEATS, INPUTS, KEY_NEWS, LEARNED, PICTURES, SAVES, SLEEP, SOUNDS,
     };
     use firmware::flash::Flash;
-    use firmware::recorder::RECORDING;
     use firmware::{battery, board, game, leds, scan, seed, sound, storage, version, watchdog};
     use lights_out::layout::Layout;
 
-    let board::Parts { keys, leds, piezo, flash, battery, mut watchdog } = parts;
+    let board::Parts { keys, leds, piezo, flash, battery, mut watchdog, watchdog_found } = parts;
     defmt::info!("lights-out {=str} starts", version::VERSION);
-    let only_results = watchdog::too_many_crashes(&mut watchdog);
+    let only_results = watchdog::too_many_crashes(&mut watchdog, watchdog_found);
     METER.connect(battery);
-    let mut flash = Flash::new(flash, &RECORDING, &METER);
+    let mut flash = Flash::new(flash, &METER);
     let seed = seed::gather(&mut flash);
     let (journal, saved) = storage::open(&mut flash);
     let layout = saved.as_ref().and_then(|saved| saved.layout).unwrap_or(Layout::REFERENCE);
@@ -59,9 +50,7 @@ fn begin(parts: firmware::board::Parts, spawner: embassy_executor::Spawner, urge
     let start = game::Start { seed, saved, layout, only_results };
 
     // Each task is spawned once, so there is room for it.
-    urgent.spawn(
-        scan::task(keys, &LEARNED, &RECORDING, &INPUTS, &KEY_NEWS, &SLEEP, &HEARTBEATS.scan).expect("spawned once"),
-    );
+    levels.scan.spawn(scan::task(keys, &LEARNED, &INPUTS, &KEY_NEWS, &SLEEP, &HEARTBEATS.scan).expect("spawned once"));
     let answers = Answers { keys: &KEY_NEWS, inputs: &INPUTS };
     let outputs = game::Outputs {
         pictures: &PICTURES,
@@ -71,12 +60,12 @@ fn begin(parts: firmware::board::Parts, spawner: embassy_executor::Spawner, urge
         battery: &BATTERY_ASKED,
         sleep: &SLEEP,
     };
-    spawner.spawn(game::task(start, &INPUTS, answers, outputs, &HEARTBEATS.game).expect("spawned once"));
-    spawner.spawn(leds::task(leds, &PICTURES, &LEARNED, answers, &SLEEP, &HEARTBEATS.leds).expect("spawned once"));
-    spawner.spawn(sound::task(piezo, &SOUNDS, &HEARTBEATS.sound).expect("spawned once"));
-    spawner.spawn(storage::task(flash, journal, &SAVES, &KEY_NEWS, &SLEEP, &HEARTBEATS.storage).expect("spawned once"));
-    spawner.spawn(battery::task(&METER, &BATTERY_ASKED, &INPUTS).expect("spawned once"));
-    spawner.spawn(watchdog::task(watchdog, &HEARTBEATS).expect("spawned once"));
+    levels.play.spawn(game::task(start, &INPUTS, answers, outputs, &HEARTBEATS.game).expect("spawned once"));
+    levels.play.spawn(leds::task(leds, &PICTURES, &LEARNED, answers, &SLEEP, &HEARTBEATS.leds).expect("spawned once"));
+    levels.play.spawn(sound::task(piezo, &SOUNDS, &HEARTBEATS.sound).expect("spawned once"));
+    levels.thread.spawn(storage::task(flash, journal, &SAVES, &SLEEP, &HEARTBEATS.storage).expect("spawned once"));
+    levels.thread.spawn(battery::task(&METER, &BATTERY_ASKED, &INPUTS).expect("spawned once"));
+    levels.thread.spawn(watchdog::task(watchdog, &HEARTBEATS).expect("spawned once"));
 }
 
 /// The firmware cannot run on a computer; whoever tries is told what does.

@@ -42,9 +42,6 @@ struct Drivers {
 
 impl Meter {
     /// By `main`, once. Takes 40 us on a board without radio, and half a millisecond on others; meanwhile the lights' supply rises.
-    // In flash, like what follows: it is done too seldom for a place in RAM.
-    #[unsafe(link_section = ".text.from_flash")]
-    #[inline(never)]
     pub fn connect(&self, r: BatteryResources) {
         let BatteryResources { adc, vbus, vsys, select } = r;
         let mut drivers = Drivers { adc, vsys: Channel::new_pin(vsys, Pull::None), vbus: Some(vbus) };
@@ -55,8 +52,6 @@ impl Meter {
     }
 
     /// Takes 40 us on cells, and next to nothing on USB.
-    #[unsafe(link_section = ".text.from_flash")]
-    #[inline(never)]
     pub fn read(&self) -> Measured {
         self.0.lock(|meter| meter.borrow_mut().as_mut().map_or(Measured::Nothing, Drivers::read))
     }
@@ -90,8 +85,6 @@ impl Drivers {
         if Input::new(vbus.reborrow(), Pull::Up).is_high() { Measured::Nothing } else { self.measure() }
     }
 
-    #[unsafe(link_section = ".text.from_flash")]
-    #[inline(never)]
     fn measure(&mut self) -> Measured {
         // It draws current as well.
         let mut adc = Adc::new_blocking(self.adc.reborrow(), Config::default());

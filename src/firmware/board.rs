@@ -8,7 +8,7 @@ use embassy_rp::config::Config;
 use embassy_rp::flash::{Blocking, Flash};
 use embassy_rp::gpio::{AnyPin, Input, Level, Output, OutputOpenDrain, Pull};
 use embassy_rp::pac;
-use embassy_rp::peripherals::{self, ADC, DMA_CH0, FLASH, PIO0, PIO1};
+use embassy_rp::peripherals::{self, ADC, DMA_CH0, FLASH, PIO0};
 use embassy_rp::pio::Pio;
 use embassy_rp::pwm::{self, Pwm};
 use embassy_rp::watchdog::Watchdog;
@@ -22,23 +22,18 @@ use lights_out::{with_pico_pins, with_pins};
 use super::chip::{CLOCK_HZ, FLASH_SIZE, TIMER};
 use super::led_wire::Chain;
 use super::leds::SUPPLY_RISE;
-use super::recorder::Recorder;
+use super::watchdog;
 
 bind_interrupts!(pub struct Irqs {
     PIO0_IRQ_0 => pio::InterruptHandler<PIO0>;
-    PIO1_IRQ_0 => pio::InterruptHandler<PIO1>;
     DMA_IRQ_0 => dma::InterruptHandler<DMA_CH0>;
 });
 
-/// The number by which a pin is given to the core.
-pub const SIO: u8 = 5;
+/// The function of a pin that the core drives by SIO.
+const SIO: u8 = 5;
 
-/// How long the crystal is given to start, in about 1 ms. embassy-rp's default of 128 makes the player wait; 6 is what the
-/// chip's maker takes for the Pico's crystal. Boards of other makers may need more: see hardware/README.md.
-const CRYSTAL_WAIT: u32 = 6;
-
-/// The flash chip.
-pub type Chip = Flash<'static, FLASH, Blocking, FLASH_SIZE>;
+/// The flash chip, as far as embassy-rp's driver is used: for reading.
+pub type FlashReader = Flash<'static, FLASH, Blocking, FLASH_SIZE>;
 
 macro_rules! pico_pins {
     (vbus: $vbus:ident, vsys: $vsys:ident, select: $select:ident) => {
@@ -70,38 +65,32 @@ pub struct BatteryResources {
     pub select: Peri<'static, SelectPin>,
 }
 
-/// What the `storage` task owns: the flash, and what scans the keys while it is erased.
-pub struct FlashResources {
-    pub chip: Chip,
-    pub recorder: Recorder,
-}
-
 /// Everything on the board, one set of resources per task.
 pub struct Parts {
     pub keys: KeyResources,
     pub leds: LedResources,
     pub piezo: Pwm<'static>,
-    pub flash: FlashResources,
+    pub flash: FlashReader,
     pub battery: BatteryResources,
     pub watchdog: Watchdog,
+    pub watchdog_found: watchdog::Found,
 }
 
 /// The chip with its clocks running, and since when the LEDs have their supply.
 pub struct Started {
     peripherals: Peripherals,
     supply_on_since: Instant,
+    /// How the boot stage found the watchdog.
+    watchdog: watchdog::Found,
 }
 
-/// Starts the clocks, and switches on the supply of the LEDs, because it takes its time to rise. Panics when called twice.
-///
-/// What is copied to RAM is not there yet, and nearly everything may be among it that the compiler makes for us, generic functions of
-/// others too: so there are no drivers yet, only registers.
-#[unsafe(link_section = ".text.before_copy")]
-#[inline(never)]
+/// Sets up clocks and peripherals, and switches on the supply of the LEDs first, because it takes its time to rise. Panics when
+/// called twice.
 pub fn start() -> Started {
     let mut clocks = ClockConfig::crystal(12_000_000);
     if let Some(crystal) = &mut clocks.xosc {
-        crystal.delay_multiplier = CRYSTAL_WAIT;
+        // The boot stage has waited for the crystal: this wait is over before it begins.
+        crystal.delay_multiplier = 1;
     }
     let peripherals = embassy_rp::init(Config::new(clocks));
     let supply = usize::from(Wiring::REFERENCE.supply);
@@ -109,15 +98,13 @@ pub fn start() -> Started {
     pac::SIO.gpio_oe(0).value_set().write_value(1 << supply);
     pac::PADS_BANK0.gpio(supply).write(|w| w.set_ie(true));
     pac::IO_BANK0.gpio(supply).ctrl().write(|w| w.set_funcsel(SIO));
-    Started { peripherals, supply_on_since: Instant::from_micros(TIMER.timerawl().read().into()) }
+    let supply_on_since = Instant::from_micros(TIMER.timerawl().read().into());
+    Started { peripherals, supply_on_since, watchdog: watchdog::Found::take() }
 }
 
 impl Parts {
     /// Hands out the board.
-    // In flash: it runs once, and is large.
-    #[unsafe(link_section = ".text.from_flash")]
-    #[inline(never)]
-    pub fn of(Started { peripherals: p, supply_on_since }: Started) -> Self {
+    pub fn of(Started { peripherals: p, supply_on_since, watchdog }: Started) -> Self {
         macro_rules! battery {
             (vbus: $vbus:ident, vsys: $vsys:ident, select: $select:ident) => {
                 BatteryResources { adc: p.ADC, vbus: p.$vbus, vsys: p.$vsys, select: p.$select }
@@ -136,7 +123,6 @@ impl Parts {
                 let Pio { mut common, sm0, .. } = Pio::new(p.PIO0, Irqs);
                 let data = common.make_pio_pin(p.$leds);
                 let dma = dma::Channel::new(p.DMA_CH0, Irqs);
-                let Pio { common: mut common1, sm0: recording, .. } = Pio::new(p.PIO1, Irqs);
                 Self {
                     keys: KeyResources {
                         rows: rows([$(OutputOpenDrain::new(p.$row, Level::Low)),*]),
@@ -148,12 +134,10 @@ impl Parts {
                         supply_on_since,
                     },
                     piezo: Pwm::$output(p.$slice, p.$piezo, pwm::Config::default()),
-                    flash: FlashResources {
-                        chip: Flash::new_blocking(p.FLASH),
-                        recorder: Recorder::new(&mut common1, recording),
-                    },
+                    flash: Flash::new_blocking(p.FLASH),
                     battery: with_pico_pins!(battery),
                     watchdog: Watchdog::new(p.WATCHDOG),
+                    watchdog_found: watchdog,
                 }
             }};
         }
@@ -187,14 +171,10 @@ impl Columns for KeyColumns {
 
     /// One look at the port, where five pins would take five.
     fn low(&mut self) -> Result<u32, Infallible> {
-        Ok(low_columns(pac::SIO.gpio_in(0).read()))
+        let levels = pac::SIO.gpio_in(0).read();
+        let column = |column: usize| (!levels >> Wiring::REFERENCE.columns[column] & 1) << column;
+        Ok(column(0) | column(1) | column(2) | column(3) | column(4))
     }
-}
-
-/// The columns that are down, bit = column, when the pins have these levels, bit = pin.
-pub fn low_columns(levels: u32) -> u32 {
-    let column = |column: usize| (!levels >> Wiring::REFERENCE.columns[column] & 1) << column;
-    column(0) | column(1) | column(2) | column(3) | column(4)
 }
 
 impl KeyColumns {

@@ -2,13 +2,12 @@
 //! statics.
 
 use core::cell::Cell;
-use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use core::sync::atomic::{AtomicBool, Ordering};
 
 use embassy_sync::blocking_mutex::Mutex;
 use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
 use embassy_sync::channel::Channel;
 use embassy_sync::signal::Signal;
-use embassy_time::{Duration, Instant};
 use lights_out::keys::Input;
 use lights_out::layout::{Layout, Lights, Places};
 use lights_out::picture::Frame;
@@ -104,27 +103,13 @@ pub static BATTERY_ASKED: BatteryAsked = Signal::new();
 
 /// What others have to know of the keys before the game does. Set by `scan`.
 pub struct KeyNews {
-    /// Since when all keys have been up, in units of 1024 us: the Cortex-M0+ has no atomic of 64 bits, and cannot divide. It
-    /// wraps after 50 days.
-    up_since: AtomicU32,
     press_is_likely: AtomicBool,
 }
-pub static KEY_NEWS: KeyNews = KeyNews { up_since: AtomicU32::new(0), press_is_likely: AtomicBool::new(false) };
-
-/// Stands for: a key is down.
-const KEY_DOWN: u32 = u32::MAX;
+pub static KEY_NEWS: KeyNews = KeyNews { press_is_likely: AtomicBool::new(false) };
 
 impl KeyNews {
-    pub fn set(&self, up_since: Option<Micros>, press_is_likely: bool) {
-        self.up_since.store(up_since.map_or(KEY_DOWN, |since| (since >> 10) as u32), Ordering::Relaxed);
+    pub fn set(&self, press_is_likely: bool) {
         self.press_is_likely.store(press_is_likely, Ordering::Relaxed);
-    }
-
-    /// Read by `storage`: whether all keys have been up for so long.
-    pub fn are_up_for(&self, time: Duration) -> bool {
-        let since = self.up_since.load(Ordering::Relaxed);
-        let up_for = ((Instant::now().as_micros() >> 10) as u32).wrapping_sub(since);
-        since != KEY_DOWN && u64::from(up_for) << 10 >= time.as_micros()
     }
 
     /// Read through [`Answers`]: whether a press is half seen, so that the next picture may have to go out within a millisecond.
@@ -152,12 +137,15 @@ impl Answers {
 /// is nothing left to do. Then `scan` stops the clocks.
 pub struct Sleep {
     is_wanted: Signal<CriticalSectionRawMutex, ()>,
+    /// For `storage`, the only one who waits for what is below.
+    changed: Signal<CriticalSectionRawMutex, ()>,
     nobody_plays: AtomicBool,
     lights_are_out: AtomicBool,
     all_is_saved: AtomicBool,
 }
 pub static SLEEP: Sleep = Sleep {
     is_wanted: Signal::new(),
+    changed: Signal::new(),
     nobody_plays: AtomicBool::new(false),
     lights_are_out: AtomicBool::new(false),
     all_is_saved: AtomicBool::new(false),
@@ -184,11 +172,16 @@ impl Sleep {
     pub fn set_nobody_plays(&self, nobody: bool) {
         self.all_is_saved.store(false, Ordering::Relaxed);
         self.nobody_plays.store(nobody, Ordering::Relaxed);
+        self.changed.signal(());
     }
 
     /// By `leds`.
     pub fn set_lights_are_out(&self, out: bool) {
-        self.lights_are_out.store(out, Ordering::Relaxed);
+        // At every frame: the signal costs more than the look.
+        if self.lights_are_out.load(Ordering::Relaxed) != out {
+            self.lights_are_out.store(out, Ordering::Relaxed);
+            self.changed.signal(());
+        }
     }
 
     /// By `storage`.
@@ -199,6 +192,11 @@ impl Sleep {
     /// For `storage`: nobody plays and nobody sees a light. The lights go out after the last save was handed over.
     pub fn has_begun(&self) -> bool {
         self.nobody_plays.load(Ordering::Relaxed) && self.lights_are_out.load(Ordering::Relaxed)
+    }
+
+    /// For `storage`: waits until that may be different.
+    pub async fn changed(&self) {
+        self.changed.wait().await;
     }
 
     /// For `scan`: everybody is ready.

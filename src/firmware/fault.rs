@@ -2,8 +2,10 @@
 //!
 //! panic-probe prints the panic message to the log and raises a HardFault; with a probe attached, that is where it stops
 //! and shows the backtrace. Without one we arrive here. No executor runs any more and no interrupt comes, so the X is
-//! painted by a driver that blocks; the watchdog is armed first, should even that fail.
+//! painted by a driver that blocks; the watchdog is armed first, should even that fail. Before clocks and peripherals run no light
+//! can be driven: then the chip restarts at once. Faults in the boot stage have a handler of their own, see `boot`.
 
+use cortex_m::peripheral::SCB;
 use cortex_m_rt::{ExceptionFrame, exception};
 use embassy_rp::Peripherals;
 use embassy_rp::watchdog::Watchdog;
@@ -21,6 +23,9 @@ const BRIGHTNESS: u8 = 64;
 
 #[exception]
 unsafe fn HardFault(_frame: &ExceptionFrame) -> ! {
+    if watchdog::is_starting() {
+        SCB::sys_reset();
+    }
     // SAFETY: nothing runs any more but this, so nobody can mind that it takes what others own.
     let mut watchdog = Watchdog::new(unsafe { Peripherals::steal() }.WATCHDOG);
     watchdog::restart_after_crash(&mut watchdog, RESTART_AFTER);

@@ -32,7 +32,6 @@ pub const LATCH: Duration = Duration::from_micros(9 * WORD_US + 300);
 const MEMORY: usize = 32;
 
 /// The program: for each bit, low while it is fetched, high, and high or low by what it is.
-#[unsafe(link_section = ".text.from_flash")]
 pub fn program() -> Program<MEMORY> {
     let mut a = Assembler::new_with_side_set(SideSet::new(false, 1, false));
     let (mut next_bit, mut zero, mut end) = (a.label(), a.label(), a.label());
@@ -54,7 +53,6 @@ pub struct Chain {
 
 impl Chain {
     /// Starts the program; the line is low from now on.
-    #[unsafe(link_section = ".text.from_flash")]
     pub fn new(
         common: &mut Common<'static, PIO0>,
         mut machine: StateMachine<'static, PIO0, 0>,

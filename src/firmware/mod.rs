@@ -2,14 +2,13 @@
 
 pub mod battery;
 pub mod board;
+pub mod boot;
 pub mod channels;
 pub mod chip;
 pub mod executor;
 pub mod flash;
 pub mod game;
 pub mod leds;
-pub mod ram_code;
-pub mod recorder;
 pub mod scan;
 pub mod seed;
 pub mod sound;

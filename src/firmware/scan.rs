@@ -6,7 +6,7 @@ use core::future::pending;
 use core::pin::pin;
 
 use cortex_m::asm;
-use embassy_futures::select::{select_array, select3};
+use embassy_futures::select::{select, select_array};
 use embassy_rp::clocks::dormant_sleep;
 use embassy_rp::gpio::{self, DormantWakeConfig, OutputOpenDrain};
 use embassy_time::{Duration, Instant, Timer, with_deadline};
@@ -20,11 +20,7 @@ use lights_out::time::Micros;
 use super::board::{KeyColumns, KeyResources};
 use super::channels::{Inputs, KeyNews, Learned, Sleep};
 use super::chip::CLOCK_HZ;
-use super::recorder::Recording;
 use super::watchdog::{Heartbeat, PULSE};
-
-/// How long the other tasks may take to get ready for sleep. Sectors that are not erased by then wait for the next one.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 type Row = OutputOpenDrain<'static>;
 type Column = gpio::Input<'static>;
@@ -33,7 +29,6 @@ type Column = gpio::Input<'static>;
 pub async fn task(
     r: KeyResources,
     learned: &'static Learned,
-    recording: &'static Recording,
     inputs: &'static Inputs,
     news: &'static KeyNews,
     sleep: &'static Sleep,
@@ -54,10 +49,6 @@ pub async fn task(
         if let Some(places) = learned.new_keys() {
             keys.learn(Instant::now().as_micros(), places);
         }
-        // What the keys did while nothing ran.
-        for (at, raw) in recording.take() {
-            keys.update(at, raw, 0, |input| send(at, input));
-        }
         let now = Instant::now().as_micros();
         let raw = scan(&mut matrix);
         // What a scan itself does to the columns is no touch.
@@ -66,7 +57,7 @@ pub async fn task(
             keys.tire();
         }
         let next = keys.update(now, raw, touched, |input| send(now, input));
-        news.set(keys.up_since(), keys.is_press_likely());
+        news.set(keys.is_press_likely());
         alive.beat();
         match next {
             Next::ScanAt(at) => {
@@ -75,7 +66,7 @@ pub async fn task(
             }
             Next::Touch { columns, until } => {
                 let touch = touch(&mut matrix.columns().0, columns, until, alive);
-                select3(touch, recording.is_made(), sleep.wanted()).await;
+                select(touch, sleep.wanted()).await;
                 touched = matrix.columns().take_touched();
             }
             Next::Sleep { columns } => {
@@ -111,8 +102,7 @@ async fn touch(columns: &mut [Column; SIDE], watched: u32, until: Micros, alive:
 /// Waits for the save to be written, the lights to be off and the flash to be tidy. False if one of these columns was touched
 /// before.
 async fn others_are_ready(columns: &mut KeyColumns, watched: u32, sleep: &Sleep, alive: &Heartbeat) -> bool {
-    let deadline = Instant::now() + PATIENCE;
-    while !sleep.is_complete() && Instant::now() < deadline {
+    while !sleep.is_complete() {
         alive.beat();
         let Ok(low) = columns.low();
         if (low | columns.take_touched()) & watched != 0 {
@@ -125,7 +115,8 @@ async fn others_are_ready(columns: &mut KeyColumns, watched: u32, sleep: &Sleep,
 
 /// Stops all clocks until one of these columns is pulled down, or another let go.
 fn stop_the_clocks(columns: &mut [Column; SIDE], watched: u32) {
-    // Waking needs no interrupt, and one that came while the memories are switched off would use them for its stack.
+    // Waking needs no interrupt. One that came between here and the end of the clocks would run with some of them stopped already.
+    // The memories stay on: `dormant_sleep` switches them off only where it runs from flash itself, to save about 0.1 mA of 1 mA.
     cortex_m::interrupt::free(|_| {
         let mut bit = 1;
         let wakers = columns.each_mut().map(|column| {

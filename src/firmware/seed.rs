@@ -49,6 +49,6 @@ fn count_power_up(flash: &mut Flash) -> Result<u32, Error> {
             return Ok(8 * place as u32 + byte.count_zeros());
         }
     }
-    flash.erase_at_start(sector, sector + ERASE_SIZE as u32)?;
+    flash.erase(sector, sector + ERASE_SIZE as u32)?;
     Ok(8 * ERASE_SIZE as u32)
 }

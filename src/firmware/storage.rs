@@ -1,27 +1,25 @@
 //! Writes saves into flash: see `lights_out::journal` for how they survive.
 //!
-//! While flash is written, nothing else runs: no key is scanned and no frame begins. A record takes about a millisecond,
-//! which nobody notices; erasing a sector takes up to 400. So that is done while the handheld goes to sleep, when nobody can be
-//! playing. Only if it has not slept for an hour of play, it has to be done in between.
+//! It blocks the thread while the flash works: about a millisecond for a record, up to 400 for a sector that is erased. Keys,
+//! game and lights run above it and go on. Most sectors are erased before sleep, when the handheld is not in use.
 //!
 //! While the battery is too low to write, a save waits in RAM, also through sleep; with the lights out the voltage is usually back.
 
 use core::ptr::addr_of;
 
+use embassy_futures::select::{Either, select};
 use embassy_futures::yield_now;
 use embassy_rp::flash::ERASE_SIZE;
-use embassy_time::{Duration, with_timeout};
+use embassy_time::{Duration, Instant, with_timeout};
 use lights_out::journal::{Error, Journal, MAX_PAYLOAD, Tidied};
 use lights_out::save::{self, Save, Snapshot};
 
-use super::channels::{KeyNews, Saves, Sleep};
+use super::channels::{Saves, Sleep};
 use super::flash::{self, Flash};
 use super::watchdog::{Heartbeat, PULSE};
 
-/// If a sector must be erased in play, then rather when all keys have been up for this long.
-const QUIET: Duration = Duration::from_millis(1000);
-/// When a save that found no room is tried again.
-const RETRY: Duration = Duration::from_millis(10);
+/// The time for erasing sectors before sleep. Those that are not erased by then wait for the next sleep.
+const TIDY_TIME: Duration = Duration::from_secs(10);
 
 unsafe extern "C" {
     /// Where the saves begin and end in flash, from memory.x: only their addresses mean something.
@@ -68,53 +66,62 @@ pub async fn task(
     mut flash: Flash,
     mut journal: Option<Journal>,
     saves: &'static Saves,
-    keys: &'static KeyNews,
     sleep: &'static Sleep,
     alive: &'static Heartbeat,
 ) -> ! {
     let mut unsaved: Option<Save> = None;
     let mut written: Option<Save> = None;
-    let mut patience = PULSE;
     loop {
         alive.beat();
-        if let Ok(save) = with_timeout(patience, saves.wait()).await {
+        if let Ok(Either::First(save)) = with_timeout(PULSE, select(saves.wait(), sleep.changed())).await {
             unsaved = Some(save).filter(|save| written.as_ref() != Some(save));
         }
-        patience = PULSE;
-        let Some(journal) = &mut journal else {
-            // There is nothing that it could do before sleep.
-            sleep.set_all_is_saved();
-            continue;
-        };
-        if let Some(save) = unsaved.take() {
-            match journal.append(&mut flash, save.bytes()) {
-                Ok(()) => written = Some(save),
-                Err(Error::Full) => {
-                    // Soon again: a sector is erased for it.
-                    (unsaved, patience) = (Some(save), RETRY);
-                    tidy(journal, &mut flash);
+        if let Some(journal) = &mut journal {
+            if let Some(save) = unsaved.take() {
+                match append(journal, &mut flash, &save) {
+                    Ok(()) => written = Some(save),
+                    Err(Error::Full | Error::Flash(flash::Error::BatteryTooLow)) => unsaved = Some(save),
+                    Err(Error::TooLong) => defmt::error!("the save is too long"),
+                    Err(Error::Flash(error)) => defmt::error!("the save was not written: {}", error),
                 }
-                Err(Error::Flash(flash::Error::BatteryTooLow)) => unsaved = Some(save),
-                Err(Error::TooLong) => defmt::error!("the save is too long"),
-                Err(Error::Flash(error)) => defmt::error!("the save was not written: {}", error),
+            }
+            if !journal.is_ready() {
+                tidy(journal, &mut flash);
             }
         }
-        if !journal.is_ready() && keys.are_up_for(QUIET) {
-            tidy(journal, &mut flash);
-        }
-        while sleep.has_begun() && unsaved.is_none() {
-            alive.beat();
-            if tidy(journal, &mut flash) == Tidied::Nothing {
-                sleep.set_all_is_saved();
-                break;
+        if sleep.has_begun() {
+            let deadline = Instant::now() + TIDY_TIME;
+            while let Some(journal) = &mut journal
+                && sleep.has_begun()
+                && Instant::now() < deadline
+                && tidy(journal, &mut flash) != Tidied::Nothing
+            {
+                alive.beat();
+                // The watchdog's turn.
+                yield_now().await;
             }
-            // `scan` sees whether a key was touched; the others give their signs of life.
-            yield_now().await;
+            sleep.set_all_is_saved();
+            // The clocks may stop at any moment from now on, so no operation begins before the handheld is awake.
+            while sleep.has_begun() {
+                alive.beat();
+                let _ = with_timeout(PULSE, sleep.changed()).await;
+            }
         }
     }
 }
 
-/// One step of it.
+/// Writes a record, and makes room for it if there is none.
+fn append(journal: &mut Journal, flash: &mut Flash, save: &Save) -> Result<(), Error<flash::Error>> {
+    match journal.append(flash, save.bytes()) {
+        Err(Error::Full) => {
+            tidy(journal, flash);
+            journal.append(flash, save.bytes())
+        }
+        result => result,
+    }
+}
+
+/// Erases one sector, if one should be.
 fn tidy(journal: &mut Journal, flash: &mut Flash) -> Tidied {
     journal.tidy(flash).unwrap_or_else(|error| {
         if error != flash::Error::BatteryTooLow {

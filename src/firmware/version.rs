@@ -1,6 +1,6 @@
 //! What this is and what it was built from: for the log, and for `picotool info`.
 
-use embassy_rp::binary_info;
+use rp_binary_info as binary_info;
 
 /// Version, git revision and build profile.
 pub const VERSION: &str =

@@ -1,4 +1,5 @@
-//! Sees that every task is alive, and lets the hardware watchdog restart the chip when one is not.
+//! Sees that every task is alive, and lets the hardware watchdog restart the chip when one is not. The boot stage has started the
+//! hardware watchdog, so that it guards start-up as well.
 
 use core::sync::atomic::{AtomicBool, Ordering};
 
@@ -7,6 +8,7 @@ use embassy_rp::watchdog::Watchdog;
 use embassy_time::{Duration, Timer};
 
 use super::channels::Heartbeats;
+use super::chip::WATCHDOG_RESETS;
 
 /// A task with nothing to do gives its sign of life at least this often.
 pub const PULSE: Duration = Duration::from_millis(250);
@@ -61,9 +63,32 @@ const TOO_MANY: u32 = 3 * CRASH;
 /// In milliseconds of play; the seconds that the red cross is seen do not count.
 const CRASH_WINDOW: u32 = 60_000;
 
+/// How the boot stage found the hardware watchdog.
+#[derive(Clone, Copy)]
+pub struct Found(pac::watchdog::regs::Ctrl);
+
+impl Found {
+    /// Once, when lights can be driven: from now on a fault is shown instead of a restart.
+    pub fn take() -> Self {
+        let found = pac::WATCHDOG.scratch3().read();
+        pac::WATCHDOG.scratch3().write_value(0);
+        Self(pac::watchdog::regs::Ctrl(found))
+    }
+
+    /// Whether a reset left it running. A debugger's reset does, its own does not.
+    fn is_running(self) -> bool {
+        self.0.enable() && self.0.time() > 0
+    }
+}
+
+/// Whether the boot stage has begun and [`Found::take`] was not called yet.
+pub fn is_starting() -> bool {
+    pac::WATCHDOG.scratch3().read() != 0
+}
+
 /// Called once after start-up: whether this start is one crash too many.
-pub fn too_many_crashes(watchdog: &mut Watchdog) -> bool {
-    let crash = last_crash(watchdog);
+pub fn too_many_crashes(watchdog: &mut Watchdog, found: Found) -> bool {
+    let crash = last_crash(watchdog, found);
     let in_window = watchdog.get_scratch(UPTIME) <= CRASH_WINDOW;
     let before = if crash > 0 && in_window { watchdog.get_scratch(CRASHES) } else { 0 };
     let crashes = before.saturating_add(crash);
@@ -80,14 +105,11 @@ pub fn too_many_crashes(watchdog: &mut Watchdog) -> bool {
 }
 
 /// What the last restart counts.
-fn last_crash(watchdog: &mut Watchdog) -> u32 {
-    let control = pac::WATCHDOG.ctrl().read();
-    // Where a probe's reset leaves the watchdog running, there is no doubt.
-    let still_runs = control.enable() && control.time() > 0;
+fn last_crash(watchdog: &mut Watchdog, found: Found) -> u32 {
     match watchdog.get_scratch(MARK) {
         CRASHED => CRASH,
         ARMED if watchdog.reset_reason().is_some() => CRASH,
-        ARMED_AGAIN if watchdog.reset_reason().is_some() && !still_runs => DOUBTFUL,
+        ARMED_AGAIN if watchdog.reset_reason().is_some() && !found.is_running() => DOUBTFUL,
         _ => 0,
     }
 }
@@ -95,7 +117,14 @@ fn last_crash(watchdog: &mut Watchdog) -> u32 {
 /// For the fault handler: remembers the crash, and restarts the chip after a while.
 pub fn restart_after_crash(watchdog: &mut Watchdog, after: Duration) {
     watchdog.set_scratch(MARK, CRASHED);
-    watchdog.start(after);
+    start(watchdog, after);
+}
+
+/// Starts it, or starts it again with another timeout.
+fn start(watchdog: &mut Watchdog, timeout: Duration) {
+    watchdog.start(timeout);
+    // The driver writes the RP2040's bits on both chips.
+    pac::PSM.wdsel().write_value(pac::psm::regs::Wdsel(WATCHDOG_RESETS));
 }
 
 #[embassy_executor::task]
@@ -103,14 +132,18 @@ pub async fn task(mut watchdog: Watchdog, heartbeats: &'static Heartbeats) -> ! 
     let Heartbeats { scan, game, leds, sound, storage } = heartbeats;
     let all = [("scan", scan), ("game", game), ("leds", leds), ("sound", sound), ("storage", storage)];
     watchdog.pause_on_debug(true);
-    watchdog.set_scratch(MARK, if watchdog.reset_reason().is_none() { ARMED } else { ARMED_AGAIN });
-    watchdog.start(TIMEOUT);
+    let armed = if watchdog.reset_reason().is_none() { ARMED } else { ARMED_AGAIN };
+    watchdog.set_scratch(MARK, armed);
+    start(&mut watchdog, TIMEOUT);
     loop {
         Timer::after(ROUND).await;
         let uptime = watchdog.get_scratch(UPTIME).saturating_add(ROUND.as_millis() as u32);
         watchdog.set_scratch(UPTIME, uptime);
         match all.iter().find(|(_, heartbeat)| !heartbeat.was_beating()) {
-            None => watchdog.feed(TIMEOUT),
+            None => {
+                watchdog.set_scratch(MARK, armed);
+                watchdog.feed(TIMEOUT);
+            }
             Some((name, _)) => {
                 defmt::error!("the task {=str} gives no sign of life", name);
                 watchdog.set_scratch(MARK, CRASHED);

@@ -10,6 +10,10 @@ impl<B: ChipBus> View<'_, B> {
     /// may be in two lines.
     #[inline]
     pub fn fetch(&mut self, pc: u32) {
+        if self.chip.flash_guard.is_on() {
+            let now = self.now();
+            self.chip.flash_guard.note(pc, AccessKind::Fetch, Some(pc), now);
+        }
         if let Some(cache) = &mut self.chip.flash_cache
             && cache.covers(pc)
         {
@@ -24,6 +28,10 @@ impl<B: ChipBus> View<'_, B> {
     /// The core reads data from memory, and waits for it if it is in flash and not in the cache.
     #[inline]
     pub fn wait_for_data(&mut self, address: u32) {
+        if self.chip.flash_guard.is_on() {
+            let (now, pc) = (self.now(), self.chip.flash_guard.pc);
+            self.chip.flash_guard.note(address, AccessKind::Read, Some(pc), now);
+        }
         if let Some(cache) = &mut self.chip.flash_cache
             && cache.covers(address)
         {

@@ -12,6 +12,7 @@
 use crate::adc::{Adc, Levels};
 use crate::clock::Clock;
 use crate::elapse::{Activity, BLOCKS};
+use crate::flash_access::FlashGuard;
 use crate::flash_cache::Cache;
 use crate::gpio::Pins;
 use crate::matrix::Matrix;
@@ -78,6 +79,7 @@ pub(crate) struct ChipState {
     pub watchdog: Watchdog,
     /// The cache before the flash, if it is modelled.
     pub flash_cache: Option<Cache>,
+    pub flash_guard: FlashGuard,
     pub memory: MemoryPower,
     pub pwm: Pwm,
     /// The cycle at which the PWM next does something that anybody looks at.
@@ -132,6 +134,7 @@ impl ChipState {
             tick_cycles: 0,
             watchdog: Watchdog::new(kind),
             flash_cache: options.flash_cache.map(|cache| Cache::new(cache, kind)),
+            flash_guard: FlashGuard::default(),
             memory: MemoryPower::new(kind),
             pwm: Pwm::new(kind.pwm_slices()),
             pwm_due: None,
@@ -249,6 +252,7 @@ impl<B: ChipBus> View<'_, B> {
         self.chip.dormant = false;
         self.chip.sound_changed = true;
         self.chip.memory.write(0);
+        (self.chip.flash_guard.is_closed, self.chip.flash_guard.is_busy) = (false, false);
         self.chip.flush_cache();
         let cycle = self.cycle();
         self.chip.pwm.reset(cycle);

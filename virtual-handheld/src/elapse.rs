@@ -10,6 +10,7 @@
 //! of that machine request something else.
 
 use crate::chip::View;
+use crate::memory_power::AccessKind;
 use crate::silicon::ChipBus;
 
 /// Cycles between two looks at the DMA, and the words it can move in that time.
@@ -273,6 +274,12 @@ impl<B: ChipBus> View<'_, B> {
                 return busy;
             }
             self.chip.steps += 1;
+            if self.chip.flash_guard.is_on() {
+                let now = self.now();
+                for address in self.bus.dma_reads() {
+                    self.chip.flash_guard.note(address, AccessKind::Read, None, now);
+                }
+            }
             self.bus.tick_dma();
             for block in 0..self.bus.pio().len() {
                 // One without an enabled state machine has nothing to do with its data.

@@ -2,6 +2,7 @@
 
 use crate::chip::Probe;
 use crate::flash::{Flash, Unit};
+use crate::flash_access::{FlashAccess, FlashUse};
 use crate::flash_cache::{Cache, CacheUse};
 use crate::handheld::Handheld;
 use crate::logs::LogLine;
@@ -118,9 +119,19 @@ impl Handheld {
         self.machine.work.as_ref().is_some_and(|work| matches!(work.unit, Some(Unit::Erase { .. })))
     }
 
-    /// Flash operations that were started with interrupts on: an interrupt would have run code from a chip that is busy.
-    pub fn unsafe_flash_operations(&self) -> u64 {
-        self.machine.unsafe_flash
+    /// What core or DMA wanted to read from flash while it could not be read (the first thousand times).
+    pub fn refused_flash_accesses(&self) -> &[FlashAccess] {
+        &self.machine.chip.flash_guard.refused
+    }
+
+    /// Notes from now on what is fetched and read from flash. Costs speed where that is much.
+    pub fn watch_flash(&mut self) {
+        self.machine.chip.flash_guard.watch = Some(FlashUse::default());
+    }
+
+    /// What was fetched and read from flash since [`Handheld::watch_flash`] was last called.
+    pub fn flash_use(&self) -> Option<&FlashUse> {
+        self.machine.chip.flash_guard.watch.as_ref()
     }
 
     /// The lowest VSYS at which a flash operation was begun, in millivolts; `None` if there was none.

@@ -53,7 +53,7 @@
 //! - The `chip` is what there is beside core and memory, whichever chip it is; `elapse` is how time reaches PIO and DMA, `access` what
 //!   the core meets on its way to memory, and `common_instructions` runs what touches only registers and memory.
 //! - Pure models, which need nothing of all that: `gpio`, `matrix` and [`Bounce`]; `ws2812` with `wire_times` and [`Frame`];
-//!   `timer`, `watchdog`, `pwm`, `adc`, `memory_power`, `clock`; [`Supply`]; [`Flash`] and `flash_cache`.
+//!   `timer`, `watchdog`, `pwm`, `adc`, `memory_power`, `clock`; [`Supply`]; [`Flash`], `flash_access` and `flash_cache`.
 //! - `logs` and `meter` watch the firmware; `log_check` looks at each log message before it is decoded.
 //!
 //! # Programs that mean harm The web page runs whatever file a visitor brings, and a panic or a call without end would
@@ -72,6 +72,7 @@ mod common_instructions;
 mod elapse;
 mod firmware;
 mod flash;
+mod flash_access;
 mod flash_cache;
 mod frame;
 mod gpio;
@@ -102,6 +103,7 @@ mod ws2812;
 pub use bounce::Bounce;
 pub use firmware::{Firmware, FirmwareError, Symbol};
 pub use flash::{Flash, FlashTimes, PAGE, SECTOR};
+pub use flash_access::{FlashAccess, FlashUse};
 pub use flash_cache::{CacheUse, FlashCache};
 pub use frame::{Frame, Rgb};
 pub use handheld::Handheld;

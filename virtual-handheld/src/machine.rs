@@ -2,7 +2,7 @@
 //!
 //! Each turn of [`Machine::turn`] does one thing: settles what is due (switch edges, watchdog, power cut, resets), then
 //! either runs the core until something could interrupt it, or, when the core waits (asleep, or in a flash operation of
-//! the boot ROM), lets time pass to the next event. A turn ends between two instructions, so a run ends at most a few
+//! the boot ROM, which an interrupt may break into), lets time pass to the next event. A turn ends between two instructions, so a run ends at most a few
 //! cycles late and the next one begins where it ended. The same calls give the same run, to the cycle; cutting a run into
 //! other pieces can move the start of a DMA transfer by some 0.2 us.
 
@@ -69,8 +69,6 @@ pub(crate) struct Machine {
     pub meter: Meter,
     /// Cycles in which the core did not sleep.
     pub awake: u64,
-    /// The flash was written while an interrupt could have run code from it.
-    pub unsafe_flash: u64,
     /// The lowest VSYS at which a flash operation was begun, in millivolts.
     pub lowest_write: Option<u32>,
     pub tones: Vec<(Duration, Option<u32>)>,
@@ -99,7 +97,6 @@ impl Machine {
             idle_turns: 0,
             meter: Meter::default(),
             awake: 0,
-            unsafe_flash: 0,
             lowest_write: None,
             tones: Vec::new(),
         };
@@ -187,7 +184,9 @@ impl Machine {
             self.wait_awake(stop.min(self.starts));
         } else if self.chip.dormant {
             self.stay_dormant(edge.unwrap_or(target).min(target).min(self.cut_time().unwrap_or(target)));
-        } else if let Some(ends) = self.work.as_ref().map(|work| work.ends) {
+        } else if let Some(ends) =
+            self.work.as_ref().filter(|work| work.caller == self.silicon.position()).map(|work| work.ends)
+        {
             self.wait_for_flash(stop, ends);
         } else if self.silicon.is_asleep(&mut self.chip) {
             let cycles = self.chip.clock.cycles_until(stop);
@@ -223,7 +222,7 @@ impl Machine {
         self.awake += self.chip.clock.cycles() - before;
     }
 
-    fn run_core(&mut self, stop: u64) {
+    pub fn run_core(&mut self, stop: u64) {
         let budget = self.chip.clock.cycles_until(stop).min(if self.chip.is_busy() { STEP_BUSY } else { STEP_IDLE });
         let before = self.chip.clock.cycles();
         self.silicon.run_core(&mut self.chip, &mut self.meter, budget.max(1));
@@ -250,7 +249,12 @@ impl Machine {
     fn call_rom(&mut self) {
         match self.silicon.call_rom(&mut self.chip) {
             Outcome::Return(cycles) => self.return_from_rom(cycles),
+            Outcome::Closed(cycles) => {
+                self.chip.flash_guard.is_closed = true;
+                self.return_from_rom(cycles);
+            }
             Outcome::Flushed(cycles) => {
+                self.chip.flash_guard.is_closed = false;
                 self.chip.flush_cache();
                 self.return_from_rom(cycles);
             }

@@ -1,13 +1,14 @@
 //! Flash work, and the power cut that tears it.
 //!
 //! A flash function of the boot ROM is a row of units, one sector or one page each. The core waits while a unit takes its
-//! time; the rest of the chip goes on. After the last unit the changed image is given to the emulator and the boot ROM
+//! time; the rest of the chip goes on, and interrupts are taken. After the last unit the changed image is given to the emulator and the boot ROM
 //! returns. A planned power cut, or cells that give way, end everything at their moment: whatever unit is at work then is left half
 //! done.
 
 use crate::flash::{FlashCall, Unit};
 use crate::machine::{Death, Machine};
 use crate::meter::FlashWork;
+use crate::silicon::Position;
 use core::time::Duration;
 
 /// When and how the power fails.
@@ -40,6 +41,8 @@ pub(crate) struct Work {
     /// The unit at work, and the call that it is a part of.
     pub unit: Option<Unit>,
     call: FlashCall,
+    /// Where the core waits for it.
+    pub caller: Position,
     pub began: u64,
     pub ends: u64,
 }
@@ -50,12 +53,12 @@ impl Machine {
         if call.is_done() {
             return self.return_from_rom(EMPTY_CALL);
         }
-        self.unsafe_flash += u64::from(self.silicon.is_interruptible());
+        self.chip.flash_guard.is_busy = true;
         self.meter.flash_works(if call.erases() { FlashWork::Erase } else { FlashWork::Program });
         let now = self.now();
         let vsys = self.chip.vsys(now, false);
         self.lowest_write = Some(self.lowest_write.map_or(vsys, |lowest| lowest.min(vsys)));
-        self.work = Some(Work { unit: None, call, began: now, ends: now });
+        self.work = Some(Work { unit: None, call, caller: self.silicon.position(), began: now, ends: now });
         self.begin_unit();
     }
 
@@ -67,6 +70,7 @@ impl Machine {
         work.unit = work.call.next_unit(self.flash.image().len(), |address| silicon.peek8(address));
         let Some(unit) = &work.unit else {
             self.work = None;
+            self.chip.flash_guard.is_busy = false;
             self.silicon.load_flash(self.flash.image());
             return self.silicon.return_from_rom();
         };
@@ -88,7 +92,12 @@ impl Machine {
             }
             return self.begin_unit();
         }
-        self.wait_awake(stop.min(ends));
+        self.silicon.raise_interrupts(&mut self.chip);
+        if self.silicon.is_interrupted(&mut self.chip) {
+            self.run_core(self.now());
+        } else {
+            self.wait_awake(stop.min(ends));
+        }
     }
 
     /// When the planned cut comes, as far as it is known.

@@ -77,7 +77,9 @@ impl Facts for Chip {
 pub(crate) enum Outcome {
     /// Done; return to the caller after so many cycles.
     Return(u64),
-    /// The same, and the cache before the flash is empty.
+    /// The same, and the flash cannot be read by address any more.
+    Closed(u64),
+    /// The same, and it can be read again; the cache before it is empty.
     Flushed(u64),
     /// A part is done and took so many cycles; the function is called again for the rest.
     Continue(u64),
@@ -87,6 +89,15 @@ pub(crate) enum Outcome {
     Reboot,
     /// The chip has left the firmware for good (USB boot, or a place in ROM that is no function).
     Gone,
+}
+
+/// A place in a run of the program: after an interrupt the core is there again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Position {
+    pub pc: u32,
+    pub stack: u32,
+    /// The number of the exception at work, or 0.
+    pub exception: u32,
 }
 
 /// One kind of chip: its core, its bus, its boot ROM.
@@ -114,8 +125,11 @@ pub(crate) trait Silicon {
     /// Makes these interrupts pending.
     fn pend(&mut self, lines: u64);
 
-    /// Whether an interrupt could be taken now, if one came.
-    fn is_interruptible(&self) -> bool;
+    /// Where the core is.
+    fn position(&self) -> Position;
+
+    /// Whether the core enters an exception handler before its next instruction.
+    fn is_interrupted(&mut self, chip: &mut ChipState) -> bool;
 
     /// What the pins do by themselves up to now.
     fn settle_pins(&mut self, chip: &mut ChipState);
@@ -188,6 +202,9 @@ pub(crate) trait ChipBus {
     /// Whether a channel of the DMA is at work, and whether one of them can move a word now. A channel whose next word
     /// is where the DMA does not reach is stopped, as after a bus error: see [`is_dma_target`].
     fn dma_state(&mut self) -> (bool, bool);
+
+    /// The addresses that channels at work read from next.
+    fn dma_reads(&mut self) -> Vec<u32>;
 
     /// Every channel that can moves a word.
     fn tick_dma(&mut self);

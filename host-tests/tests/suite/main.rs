@@ -5,7 +5,7 @@
 //!   through keys; [`history`] is what can be taken back, [`status`] what is going on; [`pictures`] go to the wire; [`journal`]
 //!   and [`saves`] are what is remembered; [`battery`] is what its voltage does; [`selftest`] and [`teaching`] are for makers.
 //! - The real firmware in an emulated Pico and Pico 2: [`rp2040`] and [`rp2350`], both by what stands in the folder `firmware`;
-//!   [`firmware_pins`] moves its pins.
+//!   [`firmware_built_otherwise`] moves its pins and compiles it otherwise.
 //! - What goes out: [`manual`] draws the pictures in docs; [`project`] has the files that are promised. The web page's tests are
 //!   JavaScript, in `web/tests`.
 //!
@@ -18,7 +18,7 @@ mod chase;
 mod codes;
 mod contacts;
 mod daily;
-mod firmware_pins;
+mod firmware_built_otherwise;
 mod game;
 mod generator;
 mod gestures;

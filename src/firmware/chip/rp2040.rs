@@ -1,6 +1,6 @@
 //! The chip of a Pico and of a Pico W.
 
-use embassy_rp::pac;
+use embassy_rp::{pac, rom_data};
 use lights_out::board::CELLS;
 use lights_out::wiring::Wiring;
 use rp2040_hal::fugit::HertzU32;
@@ -9,6 +9,7 @@ use rp2040_hal::pio::PIOExt;
 use smart_leds::{RGB8, SmartLedsWrite};
 use ws2812_pio::Ws2812Direct;
 
+use crate::firmware::boot::Step;
 use crate::firmware::led_wire;
 
 /// The system clock that embassy-rp sets up, in Hz.
@@ -17,6 +18,37 @@ pub const CLOCK_HZ: u32 = 125_000_000;
 pub const FLASH_SIZE: usize = 2 * 1024 * 1024;
 /// What counts microseconds.
 pub const TIMER: pac::timer::Timer = pac::TIMER;
+
+/// Where the registers are that the boot stage needs.
+pub mod registers {
+    pub const WATCHDOG: u32 = 0x4005_8000;
+    pub const PSM: u32 = 0x4001_0000;
+    pub const CLOCKS: u32 = 0x4000_8000;
+    pub const XOSC: u32 = 0x4002_4000;
+    pub const RESETS: u32 = 0x4000_C000;
+    pub const PLL_SYS: u32 = 0x4002_8000;
+}
+/// The watchdog's tick, about 1 us: 6 cycles of the ring oscillator, whose nominal frequency is 6.5 MHz. One register has all.
+pub const WATCHDOG_TICK: [Step; 2] = [Step::write(TICK, 6), Step::write(TICK, 1 << 9 | 6)];
+const TICK: u32 = registers::WATCHDOG + 0x2C;
+/// The watchdog counts down by two (erratum E1).
+pub const WATCHDOG_COUNTS_PER_US: u32 = 2;
+/// What the watchdog resets: everything but ring oscillator and crystal.
+pub const WATCHDOG_RESETS: u32 = 0x0001_FFFC;
+pub const PLL_SYS_RESET: u32 = 1 << 12;
+/// 1500 MHz by 6 and by 2.
+pub const PLL_POST_DIVIDERS: u32 = 6 << 16 | 2 << 12;
+
+/// The size of the code that makes flash readable.
+pub const XIP_SETUP_WORDS: usize = 64;
+
+/// A copy of the code that makes flash readable: the second stage of booting, at the start of flash. It returns when it is called.
+pub fn xip_setup() -> [u32; XIP_SETUP_WORDS] {
+    let mut copy = [0; XIP_SETUP_WORDS];
+    // SAFETY: both are aligned and of this size.
+    unsafe { rom_data::memcpy44(copy.as_mut_ptr(), 0x1000_0000 as *const u32, size_of_val(&copy) as u32) };
+    copy
+}
 
 /// Sends one frame when no interrupt comes any more, by a driver that blocks.
 ///

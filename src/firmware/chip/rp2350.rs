@@ -7,6 +7,7 @@ use lights_out::board::CELLS;
 use lights_out::with_pins;
 
 use crate::firmware::board::Irqs;
+use crate::firmware::boot::Step;
 use crate::firmware::led_wire::Chain;
 
 /// The system clock that embassy-rp sets up, in Hz.
@@ -15,6 +16,34 @@ pub const CLOCK_HZ: u32 = 150_000_000;
 pub const FLASH_SIZE: usize = 4 * 1024 * 1024;
 /// What counts microseconds.
 pub const TIMER: pac::timer::Timer = pac::TIMER0;
+
+/// Where the registers are that the boot stage needs.
+pub mod registers {
+    pub const WATCHDOG: u32 = 0x400D_8000;
+    pub const PSM: u32 = 0x4001_8000;
+    pub const CLOCKS: u32 = 0x4001_0000;
+    pub const XOSC: u32 = 0x4004_8000;
+    pub const RESETS: u32 = 0x4002_0000;
+    pub const PLL_SYS: u32 = 0x4005_0000;
+}
+/// The watchdog's tick, about 1 us: 12 cycles of the ring oscillator, whose nominal frequency is 11 MHz.
+pub const WATCHDOG_TICK: [Step; 2] = [Step::write(TICKS + 0x34, 12), Step::write(TICKS + 0x30, 1)];
+const TICKS: u32 = 0x4010_8000;
+pub const WATCHDOG_COUNTS_PER_US: u32 = 1;
+/// What the watchdog resets: everything but one-time memory, ring oscillator and crystal. embassy-rp writes the RP2040's bits.
+pub const WATCHDOG_RESETS: u32 = 0x01FF_FFF0;
+pub const PLL_SYS_RESET: u32 = 1 << 14;
+/// 1500 MHz by 5 and by 2.
+pub const PLL_POST_DIVIDERS: u32 = 5 << 16 | 2 << 12;
+
+/// The size of the code that makes flash readable.
+pub const XIP_SETUP_WORDS: usize = 64;
+
+/// A copy of the code that makes flash readable, which the boot ROM leaves at the start of its own RAM.
+pub fn xip_setup() -> [u32; XIP_SETUP_WORDS] {
+    // SAFETY: the memory is aligned, of this size, and never written after start-up.
+    unsafe { (0x400E_0000 as *const [u32; XIP_SETUP_WORDS]).read_volatile() }
+}
 
 /// Sends one frame when no interrupt comes any more: ws2812-pio, whose driver would do it, is not for this chip.
 ///

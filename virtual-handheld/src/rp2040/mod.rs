@@ -13,7 +13,7 @@ use crate::common_instructions::{Core, DecodedCode, Reach, System};
 use crate::gpio::{PinInterrupts, PinSettings, pins_where};
 use crate::memory_power::AccessKind;
 use crate::meter::{Meter, Moment};
-use crate::silicon::{Chip, ChipBus, Outcome, PioBlock, Silicon, is_dma_target};
+use crate::silicon::{Chip, ChipBus, Outcome, PioBlock, Position, Silicon, is_dma_target};
 use rp2040_emu::bus::DMA_BASE;
 use rp2040_emu::dma::NUM_CHANNELS;
 use rp2040_emu::{Bus, Config, CortexM0Plus, Emulator, ROM_SIZE, SRAM_SIZE, bank_for_address};
@@ -83,6 +83,7 @@ impl Silicon for Rp2040 {
                 let budget = end.saturating_sub(view.cycle());
                 let waiting = !view.is_undisturbed(false);
                 let without_waiting = view.chip.flash_cache.is_none();
+                let is_flash_free = without_waiting && !view.chip.flash_guard.is_on();
                 let written = &mut view.bus.pending_cache_invalidations;
                 let reach = Reach {
                     memory: &mut view.bus.memory,
@@ -90,7 +91,7 @@ impl Silicon for Rp2040 {
                     // The cache of the flash counts what the core decodes again, so there every write is noted.
                     decoded: without_waiting.then_some(&self.decoded),
                     sram: SRAM_SIZE,
-                    flash: if without_waiting { FLASH } else { 0 },
+                    flash: if is_flash_free { FLASH } else { 0 },
                 };
                 let registers = &mut core.regs;
                 // A meter looks at the mask.
@@ -115,6 +116,7 @@ impl Silicon for Rp2040 {
                 let now = view.now();
                 view.chip.memory.touch(pc, AccessKind::Fetch, now);
             }
+            (view.chip.flash_guard.pc, view.chip.flash_guard.in_handler) = (pc, core.regs.xpsr & 0x1FF != 0);
             view.fetch(pc);
             self.decoded.note(pc);
             // The core enters an exception only when none is at work: hide those that a more urgent one may interrupt.
@@ -187,8 +189,15 @@ impl Silicon for Rp2040 {
         self.emulator.bus.nvics[0].pending |= lines as u32;
     }
 
-    fn is_interruptible(&self) -> bool {
-        self.core().regs.primask & 1 == 0 && self.emulator.bus.nvics[0].enabled != 0
+    fn position(&self) -> Position {
+        let registers = &self.core().regs;
+        Position { pc: registers.pc(), stack: registers.r[13], exception: registers.xpsr & 0x1FF }
+    }
+
+    fn is_interrupted(&mut self, chip: &mut ChipState) -> bool {
+        let masked = self.core().regs.primask & 1 != 0;
+        let view = self.view(chip);
+        !view.is_undisturbed(masked)
     }
 
     fn settle_pins(&mut self, chip: &mut ChipState) {
@@ -343,6 +352,11 @@ impl ChipBus for Bus {
             }
         }
         (busy, false)
+    }
+
+    fn dma_reads(&mut self) -> Vec<u32> {
+        let channels = (0..NUM_CHANNELS).map(|index| self.dma_channel(index));
+        channels.filter(|channel| channel.busy).map(|channel| channel.read_addr).collect()
     }
 
     fn tick_dma(&mut self) {

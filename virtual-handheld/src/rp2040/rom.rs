@@ -115,8 +115,9 @@ pub(crate) fn run(pc: u32, registers: &mut Registers, bus: &mut Bus, done: &mut 
         b"RE" => return Outcome::Flash(FlashCall::erase(Chip::Rp2040.flash_size(), a, b)),
         b"RP" => return Outcome::Flash(FlashCall::program(Chip::Rp2040.flash_size(), a, b, c)),
         b"UB" | b"WV" => return Outcome::Gone,
+        b"EX" => return Outcome::Closed(30),
         b"FC" => return Outcome::Flushed(30),
-        // IF, EX, CX set up the flash interface: nothing to do.
+        // IF, CX set up the flash interface: nothing to do.
         _ => {}
     }
     Outcome::Return(30)

@@ -24,7 +24,7 @@ use crate::chip::{ChipState, View};
 use crate::common_instructions::{Core, DecodedCode, Reach, System};
 use crate::memory_power::AccessKind;
 use crate::meter::{Meter, Moment};
-use crate::silicon::{Chip, Outcome, Silicon};
+use crate::silicon::{Chip, Outcome, Position, Silicon};
 use flash_image::image_def;
 use private::Priorities;
 use rp2350_emu::core::CoreBus;
@@ -127,6 +127,7 @@ impl Silicon for Rp2350 {
                 let now = view.now();
                 view.chip.memory.touch(pc, AccessKind::Fetch, now);
             }
+            (view.chip.flash_guard.pc, view.chip.flash_guard.in_handler) = (pc, core.regs.xpsr & EXCEPTION != 0);
             view.fetch(pc);
             self.decoded.note(pc);
             let before = core.cycles();
@@ -192,8 +193,13 @@ impl Silicon for Rp2350 {
         interrupts::pend(&self.core, lines);
     }
 
-    fn is_interruptible(&self) -> bool {
-        self.core.regs.primask & 1 == 0 && interrupts::enabled(&self.core) != 0
+    fn position(&self) -> Position {
+        let registers = &self.core.regs;
+        Position { pc: registers.pc(), stack: registers.r[13], exception: registers.xpsr & EXCEPTION }
+    }
+
+    fn is_interrupted(&mut self, _: &mut ChipState) -> bool {
+        !interrupts::is_undisturbed(&self.core, self.core.regs.primask & 1 != 0)
     }
 
     fn settle_pins(&mut self, chip: &mut ChipState) {
@@ -304,7 +310,7 @@ fn run_common(
     let bus = &mut view.bus.emulated;
     let last = CoreBus::last_fetch_addr(bus);
     let without_waiting = view.chip.flash_cache.is_none();
-    let flash = if without_waiting { FLASH } else { 0 };
+    let flash = if without_waiting && !view.chip.flash_guard.is_on() { FLASH } else { 0 };
     let decoded = without_waiting.then_some(decoded);
     let written = &mut bus.pending_cache_invalidations;
     let reach = Reach { memory: &mut bus.memory, written, decoded, sram: SRAM_SIZE, flash };

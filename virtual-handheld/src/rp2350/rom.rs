@@ -62,10 +62,11 @@ pub(crate) fn run(pc: u32, registers: &mut Registers) -> Outcome {
     match *code {
         b"RE" => Outcome::Flash(FlashCall::erase(size, a, b)),
         b"RP" => Outcome::Flash(FlashCall::program(size, a, b, c)),
+        b"EX" => Outcome::Closed(30),
         b"FC" => Outcome::Flushed(30),
         b"RB" if a & 0xF == REBOOT_TO_USB => Outcome::Gone,
         b"RB" => Outcome::Reboot,
-        // IF, EX, CX, XM set up the flash interface: nothing to do.
+        // IF, CX, XM set up the flash interface: nothing to do.
         _ => Outcome::Return(30),
     }
 }

@@ -41,6 +41,8 @@ const DMA_INTERRUPTS_END: u32 = 0x440;
 /// The control register of a channel that does not start it, and its lowest bit.
 const CONTROL: u32 = 0x10;
 const ENABLED: u32 = 1;
+/// A bit of it: the channel is at work.
+const BUSY: u32 = 1 << 26;
 
 /// The bus of the emulator, and what passes between it and the core.
 pub struct Wires {
@@ -209,7 +211,6 @@ impl ChipBus for Wires {
     }
 
     fn dma_state(&mut self) -> (bool, bool) {
-        const BUSY: u32 = 1 << 26;
         let requests = self.emulated.collect_dreqs();
         let (mut busy, mut ready) = (false, false);
         for channel in bits(self.dma_channels).map(|channel| channel as u32) {
@@ -222,6 +223,16 @@ impl ChipBus for Wires {
             ready |= works && requests >> (control >> 17 & 0x3F) & 1 != 0;
         }
         (busy, ready)
+    }
+
+    fn dma_reads(&mut self) -> Vec<u32> {
+        let channels = bits(self.dma_channels).map(|channel| DMA_BASE + DMA_CHANNEL * channel as u32);
+        channels
+            .filter_map(|channel| {
+                let works = self.emulated.read32(channel + CONTROL, 0) & BUSY != 0;
+                works.then(|| self.emulated.read32(channel, 0))
+            })
+            .collect()
     }
 
     fn tick_dma(&mut self) {

@@ -2,7 +2,7 @@
 
 use super::keys::scanner;
 use super::*;
-use crate::{CacheUse, FlashCache};
+use crate::{AccessKind, CacheUse, FlashCache};
 
 /// Erases a sector and programs a page of it with four bytes, through the boot ROM.
 pub(super) fn saver() -> Program {
@@ -24,7 +24,6 @@ fn flash_takes_its_time_and_keeps_its_content() {
     assert!(!handheld.flash_is_busy());
     assert_eq!((handheld.ram(RAM), handheld.ram(RAM + 4)), (1, 0x4433_2211));
     assert_eq!((handheld.flash().erases()[0x1F0], handheld.flash().programs()), (1, 1));
-    assert_eq!(handheld.unsafe_flash_operations(), 0);
     let image = handheld.power_off();
     assert_eq!(image[0x1E_FFFF..0x1F_0005], [0, 0x11, 0x22, 0x33, 0x44, 0xFF]);
 
@@ -122,4 +121,59 @@ fn the_boot_rom_flushes_the_cache() {
     let CacheUse { misses, .. } = handheld.flash_cache_use().expect("a cache");
     // Each line of the program once, the datum twice, the lines after each return again, and the two vectors at the start.
     assert!((lines + 2..lines + 6).contains(&misses), "{misses} for {lines}");
+}
+
+/// Erases a sector with interrupts on. The handler of interrupt 26 marks a word of RAM; it is in RAM itself, or in flash.
+fn erase_with_interrupts_on(handler_in_ram: bool) -> Handheld {
+    const VTOR: u32 = 0xE000_ED08;
+    const TABLE: u32 = RAM + 0x400;
+    const HANDLER: u32 = RAM + 0x200;
+    let mut program = Program::new();
+    if handler_in_ram {
+        // ldr r0, [pc, #4]; str r0, [r0]; bx lr; nop; and the address of the mark.
+        for (at, word) in (HANDLER..).step_by(4).zip([0x6000_4801, 0xBF00_4770, RAM]) {
+            program.write(at, word);
+        }
+        program.write(TABLE + 4 * (16 + 26), HANDLER | 1).write(VTOR, TABLE);
+    }
+    program.write(NVIC_ISER, 1 << 26).call(rom::address(b"RE"), [0x1F_0000, 4096, 0]).write(RAM + 4, 1).op(SELF);
+    program.handler(16 + 26).write(RAM, RAM).op(BX_LR);
+    let mut handheld = program.start(Options::default());
+    handheld.run_for(ms(10));
+    assert_eq!(handheld.ram(RAM), 0);
+    let cycle = handheld.effort().cycles;
+    handheld.raise_interrupt_at(26, cycle + 100);
+    handheld.run_for(ms(1));
+    assert!(handheld.flash_is_busy() && handheld.ram(RAM) == RAM, "the handler ran while the sector was erased");
+    handheld.run_for(ms(40));
+    assert_eq!((handheld.ram(RAM + 4), handheld.flash().erases()[0x1F0]), (1, 1), "then the erase went on");
+    handheld
+}
+
+#[test]
+fn interrupt_breaks_into_a_flash_operation() {
+    assert_eq!(erase_with_interrupts_on(true).refused_flash_accesses(), []);
+}
+
+#[test]
+fn handler_in_flash_is_refused_while_flash_is_busy() {
+    let handheld = erase_with_interrupts_on(false);
+    let refused = handheld.refused_flash_accesses();
+    let [vector, first, ..] = refused else { panic!("{refused:?}") };
+    assert_eq!((vector.kind, vector.address), (AccessKind::Read, 0x1000_0100 + 4 * (16 + 26)));
+    assert_eq!((first.kind, first.by), (AccessKind::Fetch, Some(first.address)));
+}
+
+#[test]
+fn flash_is_closed_from_exit_to_flush() {
+    let mut program = Program::new();
+    program.call(rom::address(b"EX"), [0; 3]).write(RAM, 1).call(rom::address(b"FC"), [0; 3]).write(RAM, 2).op(SELF);
+    let mut handheld = program.start(Options::default());
+    handheld.run_for(ms(1));
+    let refused = handheld.refused_flash_accesses().len();
+    assert!(refused > 3, "what runs from flash is refused");
+    handheld.watch_flash();
+    handheld.run_for(ms(1));
+    assert_eq!(handheld.refused_flash_accesses().len(), refused, "and no longer after the flush");
+    assert!(!handheld.flash_use().expect("it is watched").fetched.is_empty());
 }

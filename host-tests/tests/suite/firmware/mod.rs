@@ -2,7 +2,7 @@
 //!
 //! [`image`] is the file; [`play`] and [`modes`] play it; [`selftest`] and [`teaching`] are for makers; [`log`] reads what it
 //! tells; [`silicon`] has parts as unkind as real ones; [`keys`] has ghosts and wild fingers; [`timing`] how fast it is;
-//! [`power`] power cuts, saves and sleep; [`battery`] cells that sag and die; [`faults`] crashes and hangs. [`support`] is what
+//! [`power`] power cuts, saves and sleep; [`battery`] cells that sag and die; [`faults`] crashes and hangs; [`placement`] what runs from RAM. [`support`] is what
 //! several of these need.
 
 mod battery;
@@ -11,6 +11,7 @@ mod image;
 mod keys;
 mod log;
 mod modes;
+pub mod placement;
 mod play;
 mod power;
 mod selftest;

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use lights_out::board::{Board, Cell};
 use lights_out::gesture::{Command, STUCK};
-use lights_out::keys::SLEEP_AFTER;
 use lights_out::solver::CLASSIC;
 use lights_out::sound::Sound;
 use lights_out::wiring::Wiring;
@@ -13,11 +12,9 @@ use test_player::{Dice, Player, cell, firmware, limits, ms, us};
 use virtual_handheld::{FlashTimes, Handheld, Mishap, Options, SECTOR, Spoil, Supply};
 
 use super::CHIP;
-use super::support::{SAVES, expect_a_playable_game, expect_nothing_wrong, full_flash, rounds, switched_on};
+use super::support::{BEDTIME, SAVES, expect_a_playable_game, expect_nothing_wrong, full_flash, rounds, switched_on};
 use crate::support::long_form;
 
-/// Longer than it takes to fall asleep.
-const BEDTIME: Duration = Duration::from_micros(SLEEP_AFTER + 1_000_000);
 /// Cells with which it falls asleep at once.
 const EMPTY: Supply = Supply::Cells { millivolts: 3_150, milliohms: 1_500 };
 

@@ -1,7 +1,10 @@
 //! The real firmware in tests: what must hold after every scenario, and after everything that went wrong.
 
+use std::time::Duration;
+
 use flash_image::Chip;
 use lights_out::journal::{Journal, MAX_PAYLOAD};
+use lights_out::keys::SLEEP_AFTER;
 use lights_out::solver::CLASSIC;
 use test_player::mock_flash::MockFlash;
 use test_player::{Player, WIPED, cell, firmware, limits, ms};
@@ -9,6 +12,9 @@ use virtual_handheld::{Handheld, Options, SECTOR};
 
 use super::CHIP;
 use crate::support::long_form;
+
+/// After this time without a key it is asleep, or erases its last sectors before.
+pub const BEDTIME: Duration = Duration::from_micros(SLEEP_AFTER + 1_000_000);
 
 /// A player with a handheld just switched on.
 pub fn switched_on(options: Options) -> Player<Handheld> {
@@ -49,7 +55,7 @@ pub fn expect_nothing_wrong(handheld: &Handheld) {
     assert_eq!(handheld.wire_faults(), [], "every frame is whole, in time, and after a silence");
     assert_eq!(handheld.resets(), [], "restarts");
     assert_eq!(handheld.row_conflicts(), 0, "rows driven against each other");
-    assert_eq!(handheld.unsafe_flash_operations(), 0, "flash written with interrupts on");
+    assert_eq!(handheld.refused_flash_accesses(), [], "flash read while it was busy");
     let current = handheld.frame().map_or(0.0, |frame| frame.milliamps());
     assert!(current <= limits::CURRENT as f32, "{current} mA");
 }

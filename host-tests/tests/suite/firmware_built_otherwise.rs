@@ -1,9 +1,11 @@
-//! The pins stand in one place: a firmware with every one of them moved plays as well.
+//! A firmware that differs in what must not matter plays as well: every pin moved (the pins stand in one place), functions named by
+//! the compiler's other scheme, and optimised for speed instead of size (nothing depends on where the compiler puts what).
 
 use std::path::Path;
 use std::process::Stdio;
 use std::{fs, io};
 
+use flash_image::Chip;
 use lights_out::board::Board;
 use lights_out::gesture::Command;
 use lights_out::wiring::Wiring;
@@ -12,6 +14,7 @@ use setup::{Target, Toolchain};
 use test_player::{Player, cell, ms};
 use virtual_handheld::{Firmware, Handheld, Mishap, Options};
 
+use crate::rp2040::firmware::placement::expect_flash_is_only_read_by_storage;
 use crate::rp2040::firmware::support::expect_nothing_wrong;
 use crate::scenarios::play::every_key_flips_its_pattern;
 
@@ -39,30 +42,19 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     fs::File::options().write(true).open(to)?.set_modified(changed)
 }
 
-fn copy_folder(from: &Path, to: &Path, copy: fn(&Path, &Path) -> io::Result<()>) -> io::Result<()> {
+fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
     if !from.is_dir() {
         return copy(from, to);
     }
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)?.flatten() {
-        copy_folder(&entry.path(), &to.join(entry.file_name()), copy)?;
+        copy_folder(&entry.path(), &to.join(entry.file_name()))?;
     }
     Ok(())
 }
 
-/// Links what was compiled, which is much: who writes that anew removes it before, so the other name stays as it is. Not so what
-/// cargo and build scripts note: that is copied, or our build would spoil what it was taken from.
-fn take_over(from: &Path, to: &Path) -> io::Result<()> {
-    let is_compiled = from.parent().is_some_and(|folder| folder.ends_with("deps"));
-    if !is_compiled || fs::hard_link(from, to).is_err() {
-        // What is gone meanwhile is built again.
-        let _ = copy(from, to);
-    }
-    Ok(())
-}
-
-/// The firmware as it is, but for its pins.
-fn built_with_moved_pins(folder: &Path) -> Firmware {
+/// The firmware as it is, but for its pins, the names of its functions and its optimisation.
+fn built_otherwise(folder: &Path, target: Target) -> Firmware {
     for name in [
         ".cargo",
         "Cargo.lock",
@@ -70,11 +62,12 @@ fn built_with_moved_pins(folder: &Path) -> Firmware {
         "build.rs",
         "memory.x",
         "memory-rp2040.x",
+        "memory-rp2350.x",
         "src",
         "stand-ins",
         "wrong-target",
     ] {
-        copy_folder(&setup::root().join(name), &folder.join(name), copy).expect("a copy");
+        copy_folder(&setup::root().join(name), &folder.join(name)).expect("a copy");
     }
     let replace = |file: &str, from: &str, to: &str, by: &str| {
         let path = folder.join(file);
@@ -88,36 +81,37 @@ fn built_with_moved_pins(folder: &Path) -> Firmware {
     replace("src/wiring.rs", "rows: [PIN_", "        }\n    };", &moved_list());
     replace("Cargo.toml", "members = [", "]\n", "members = [\".\", \"stand-ins/cbor-edn\", \"wrong-target\"");
 
-    let step = Step::new(1, 1, "moved pins");
-    let toolchain = Toolchain::for_target(Target::Rp2040, &step).expect("the target is there: the firmware was built");
-    let target = folder.join("target");
-    if !target.exists() {
-        // What the firmware was built from serves here too.
-        let products = toolchain.products("release").expect("a folder");
-        let built = products.parent().and_then(Path::parent).expect("it is three levels down");
-        for part in [Path::new("release"), &Path::new(Target::Rp2040.name()).join("release")] {
-            copy_folder(&built.join(part), &target.join(part), take_over).expect("a copy");
-        }
-    }
+    let step = Step::new(1, 1, "another build of the firmware");
+    let toolchain = Toolchain::for_target(target, &step).expect("the target is there: the firmware was built");
+    let products = folder.join("target");
     let mut cargo = toolchain.cargo("rustc").expect("cargo");
     cargo.args(["--release", "--package", "lights-out", "--bin", "lights-out", "--offline"]).current_dir(folder);
-    // The other way of a compiler to name functions: by their names they are sorted into flash and RAM.
+    cargo.args(["--target", target.name(), "--config", "profile.release.opt-level=3"]);
     cargo.args(["--", "-Csymbol-mangling-version=v0"]);
-    cargo.env("CARGO_TARGET_DIR", &target).stdin(Stdio::null());
+    cargo.env("CARGO_TARGET_DIR", &products).stdin(Stdio::null());
     let output = cargo.output().expect("cargo runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let elf = fs::read(target.join(Target::Rp2040.name()).join("release").join("lights-out")).expect("the firmware");
+    let elf = fs::read(products.join(target.name()).join("release").join("lights-out")).expect("the firmware");
     Firmware::from_elf(&elf).expect("a firmware")
 }
 
-#[test]
-fn a_firmware_with_every_pin_moved_plays_shows_sounds_and_crashes_as_well() {
-    // It stays: the next run builds only what has changed.
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("moved-pins");
+/// Switches it on. The folder stays: the next run builds only what has changed.
+fn switched_on(target: Target, options: Options) -> Player<Handheld> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("built-otherwise-{}", target.name()));
     fs::create_dir_all(&folder).expect("a folder");
-    let firmware = built_with_moved_pins(&folder);
+    let firmware = built_otherwise(&folder, target);
+    Player::new(Handheld::power_on(&firmware, Options { wiring: MOVED, ..options }))
+}
 
-    let mut player = Player::new(Handheld::power_on(&firmware, Options { wiring: MOVED, ..Options::default() }));
+#[test]
+fn rp2350_built_otherwise_leaves_flash_to_storage() {
+    let player = switched_on(Target::Rp2350, Options::default());
+    expect_flash_is_only_read_by_storage(player, Chip::Rp2350);
+}
+
+#[test]
+fn rp2040_built_otherwise_plays_and_leaves_flash_to_storage() {
+    let mut player = switched_on(Target::Rp2040, Options::default());
     every_key_flips_its_pattern(&mut player);
     player.command(Command::Menu);
     player.choose(4, 4);
@@ -129,4 +123,6 @@ fn a_firmware_with_every_pin_moved_plays_shows_sounds_and_crashes_as_well() {
     assert!(player.device.inflict(Mishap::Fault));
     player.wait(ms(100));
     assert_eq!(player.board(), Board::parse("#...# .#.#. ..#.. .#.#. #...#").unwrap());
+    player.wait(ms(5000));
+    expect_flash_is_only_read_by_storage(player, Chip::Rp2040);
 }

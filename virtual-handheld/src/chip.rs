@@ -18,6 +18,7 @@ use crate::gpio::Pins;
 use crate::matrix::Matrix;
 use crate::memory_power::MemoryPower;
 use crate::options::Options;
+use crate::pio;
 use crate::pwm::Pwm;
 use crate::silicon::{Chip, ChipBus, Facts};
 use crate::supply::{Supply, board_milliamps};
@@ -248,6 +249,7 @@ impl<B: ChipBus> View<'_, B> {
     pub fn restarted(&mut self) {
         (self.chip.ahead, self.chip.tick_cycles) = (0, 0);
         self.chip.pio = Default::default();
+        self.bus.pio_mut().iter_mut().for_each(pio::clear_pins);
         (self.chip.dma, self.chip.dma_stopped) = (false, false);
         self.chip.dormant = false;
         self.chip.sound_changed = true;

@@ -87,6 +87,7 @@ mod meter;
 mod mishap;
 mod options;
 mod outage;
+mod pio;
 mod pwm;
 mod restart;
 mod rp2040;

@@ -11,6 +11,7 @@
 
 use super::rom::NOWHERE;
 use crate::chip::{View, alias};
+use crate::pio;
 use rand_core::Rng;
 use rp2040_emu::Bus;
 use rp2040_emu::bus::peripheral_dispatch::{RESET_ADC, RESET_PWM, RESET_TIMER};
@@ -150,7 +151,13 @@ impl View<'_, Bus> {
             _ if !is_mapped(address) => return self.fault(),
             _ => {}
         }
-        self.bus.write32(address, value);
+        if let Some(block) = [PIO0_BASE, PIO1_BASE].iter().position(|pio| *pio == base) {
+            let write = pio::Write::before(&mut self.bus.pio[block], offset, value, kind);
+            self.bus.write32(address, write.value);
+            write.after(&mut self.bus.pio[block]);
+        } else {
+            self.bus.write32(address, value);
+        }
         match base {
             IO_BANK0_BASE if offset >= INTR => self.pin_interrupts_configured(),
             IO_BANK0_BASE | PADS_BANK0_BASE => self.pins_configured(),
@@ -191,9 +198,10 @@ impl View<'_, Bus> {
         if held & RESET_DMA != 0 {
             self.bus.write32(CHANNEL_ABORT, 0xFFF);
         }
-        for (pio, bit) in self.bus.pio.iter_mut().zip(RESET_PIO) {
+        for (block, bit) in self.bus.pio.iter_mut().zip(RESET_PIO) {
             if held & bit != 0 {
-                pio.reset();
+                block.reset();
+                pio::clear_pins(block);
             }
         }
         if held & RESET_IO_BANK0 != 0 {

@@ -12,6 +12,7 @@
 use super::rom::BX_LR;
 use super::wires::{CORE0, SET, WAKE, Wires};
 use crate::chip::{View, alias};
+use crate::pio;
 use rand_core::Rng;
 use rp2350_emu::dma::DMA_BASE;
 use rp2350_emu::peripherals::adc::ADC_BASE;
@@ -147,7 +148,15 @@ impl View<'_, Wires> {
             _ => {}
         }
         self.bus.set_waits(waits);
-        self.bus.emulated.write32(address, value, 0);
+        let block = PIO_BASES.iter().position(|pio| *pio == base);
+        if let Some(block) = block {
+            let bus = &mut self.bus.emulated;
+            let write = pio::Write::before(&mut bus.pio[block], offset, value, kind);
+            bus.write32(address, write.value, 0);
+            write.after(&mut bus.pio[block]);
+        } else {
+            self.bus.emulated.write32(address, value, 0);
+        }
         let waits = self.bus.emulated.extra_wait_states();
         match base {
             IO_BANK0_BASE if offset >= INTR => self.pin_interrupts_configured(),
@@ -160,7 +169,7 @@ impl View<'_, Wires> {
                 self.bus.dma_written(offset);
             }
             _ => {
-                if let Some(block) = PIO_BASES.iter().position(|pio| *pio == base) {
+                if let Some(block) = block {
                     self.wake_block(block);
                     self.pins_changed();
                 } else if let Some(pll) = PLL_BASES.iter().position(|pll| *pll == base) {
@@ -250,9 +259,10 @@ impl View<'_, Wires> {
         if held & RESET_DMA != 0 {
             self.bus.emulated.write32(CHANNEL_ABORT, 0xFFFF, 0);
         }
-        for (pio, bit) in self.bus.emulated.pio.iter_mut().zip(RESET_PIO) {
+        for (block, bit) in self.bus.emulated.pio.iter_mut().zip(RESET_PIO) {
             if held & bit != 0 {
-                pio.reset();
+                block.reset();
+                pio::clear_pins(block);
             }
         }
         if held & RESET_IO_BANK0 != 0 {

@@ -3,6 +3,7 @@
 
 use crate::chip::View;
 use crate::memory_power::AccessKind;
+use crate::register_trace::Touch;
 use crate::silicon::ChipBus;
 
 impl<B: ChipBus> View<'_, B> {
@@ -12,7 +13,7 @@ impl<B: ChipBus> View<'_, B> {
     pub fn fetch(&mut self, pc: u32) {
         if self.chip.flash_guard.is_on() {
             let now = self.now();
-            self.chip.flash_guard.note(pc, AccessKind::Fetch, Some(pc), now);
+            self.chip.flash_guard.note(pc, AccessKind::Fetch, now);
         }
         if let Some(cache) = &mut self.chip.flash_cache
             && cache.covers(pc)
@@ -29,8 +30,8 @@ impl<B: ChipBus> View<'_, B> {
     #[inline]
     pub fn wait_for_data(&mut self, address: u32) {
         if self.chip.flash_guard.is_on() {
-            let (now, pc) = (self.now(), self.chip.flash_guard.pc);
-            self.chip.flash_guard.note(address, AccessKind::Read, Some(pc), now);
+            let now = self.now();
+            self.chip.flash_guard.note(address, AccessKind::Read, now);
         }
         if let Some(cache) = &mut self.chip.flash_cache
             && cache.covers(address)
@@ -52,6 +53,14 @@ impl<B: ChipBus> View<'_, B> {
     pub fn is_lost(&mut self, address: u32) -> bool {
         let now = self.now();
         self.chip.memory.touch(address, AccessKind::Write, now)
+    }
+
+    /// The core touches an address: noted if anybody wants to know, and if there is a register.
+    #[inline]
+    pub fn note(&mut self, address: u32, touch: Touch) {
+        if self.chip.trace.is_on() {
+            self.chip.trace.note(B::CHIP, address, touch);
+        }
     }
 
     /// GPIO_IN is about to be read.

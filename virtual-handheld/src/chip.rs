@@ -20,6 +20,7 @@ use crate::memory_power::MemoryPower;
 use crate::options::Options;
 use crate::pio;
 use crate::pwm::Pwm;
+use crate::register_trace::RegisterTrace;
 use crate::silicon::{Chip, ChipBus, Facts};
 use crate::supply::{Supply, board_milliamps};
 use crate::timer::Timer;
@@ -68,6 +69,7 @@ pub(crate) struct ChipState {
     /// When their levels were last worked out, ns since power-on.
     pins_at: u64,
     pub probe: Option<Probe>,
+    pub trace: RegisterTrace,
     pub row_conflicts: u64,
     /// The LEDs' supply hangs on its pin.
     supply_switch: bool,
@@ -123,6 +125,7 @@ impl ChipState {
             pins_at: 0,
             supply_switch: options.supply_switch,
             probe: None,
+            trace: RegisterTrace::default(),
             row_conflicts: 0,
             chain: Chain::new(ChainKind {
                 latch: options.latch,
@@ -197,6 +200,12 @@ impl ChipState {
             let level = if connected { self.vsys(now, false) / 3 } else { 0 };
             (channel == 4 || self.pins.is_analogue(pin)).then_some(level)
         })
+    }
+
+    /// An oscillator is told to stop: the clocks stand still until a pin starts them again.
+    pub fn fall_asleep(&mut self) {
+        self.dormant = true;
+        self.memory.fall_asleep();
     }
 
     /// The cache before the flash forgets all it has.

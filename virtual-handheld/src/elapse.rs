@@ -11,6 +11,7 @@
 
 use crate::chip::View;
 use crate::memory_power::AccessKind;
+use crate::register_trace::Touch;
 use crate::silicon::ChipBus;
 
 /// Cycles between two looks at the DMA, and the words it can move in that time.
@@ -274,11 +275,8 @@ impl<B: ChipBus> View<'_, B> {
                 return busy;
             }
             self.chip.steps += 1;
-            if self.chip.flash_guard.is_on() {
-                let now = self.now();
-                for address in self.bus.dma_reads() {
-                    self.chip.flash_guard.note(address, AccessKind::Read, None, now);
-                }
+            if self.chip.trace.is_on() || self.chip.memory.any_off() || self.chip.flash_guard.is_on() {
+                self.watch_dma();
             }
             self.bus.tick_dma();
             for block in 0..self.bus.pio().len() {
@@ -289,5 +287,15 @@ impl<B: ChipBus> View<'_, B> {
             }
         }
         false
+    }
+
+    /// Notes what the DMA is about to touch.
+    fn watch_dma(&mut self) {
+        let now = self.now();
+        for address in self.bus.dma_addresses() {
+            self.note(address, Touch::Dma);
+            self.chip.memory.touch(address, AccessKind::Dma, now);
+            self.chip.flash_guard.note(address, AccessKind::Dma, now);
+        }
     }
 }

@@ -18,10 +18,10 @@ pub struct FlashAccess {
     pub at: Duration,
     /// Where.
     pub address: u32,
-    /// To fetch an instruction or to read data.
+    /// By the core, to fetch an instruction or to read data, or by the DMA.
     pub kind: AccessKind,
-    /// The instruction that did it; `None`: the DMA.
-    pub by: Option<u32>,
+    /// Where the core was.
+    pub pc: u32,
 }
 
 /// What core and DMA wanted of the flash since the watch began.
@@ -31,7 +31,7 @@ pub struct FlashUse {
     pub fetched: Vec<u32>,
     /// The lowest and the highest address that data was read from.
     pub read: Option<RangeInclusive<u32>>,
-    /// Instructions in exception handlers that read data (the first thousand).
+    /// Where the core was when an exception handler or the DMA read data (the first thousand times).
     pub read_in_handlers: Vec<u32>,
 }
 
@@ -56,22 +56,22 @@ impl FlashGuard {
         self.is_closed || self.is_busy || self.watch.is_some()
     }
 
-    /// The core, or the DMA (where `by` is `None`), accesses this address, which may be in flash.
-    pub fn note(&mut self, address: u32, kind: AccessKind, by: Option<u32>, now: u64) {
+    /// Core or DMA access this address, which may be in flash.
+    pub fn note(&mut self, address: u32, kind: AccessKind, now: u64) {
         if address >> 26 != 0x1000_0000 >> 26 {
             return;
         }
         if (self.is_closed || self.is_busy) && self.refused.len() < KEEP {
-            self.refused.push(FlashAccess { at: Duration::from_nanos(now), address, kind, by });
+            self.refused.push(FlashAccess { at: Duration::from_nanos(now), address, kind, pc: self.pc });
         }
         let Some(watch) = &mut self.watch else { return };
         match kind {
             AccessKind::Fetch if watch.fetched.len() < KEEP => watch.fetched.push(address),
-            AccessKind::Read => {
+            AccessKind::Read | AccessKind::Dma => {
                 let (low, high) = watch.read.take().map_or((address, address), RangeInclusive::into_inner);
                 watch.read = Some(low.min(address)..=high.max(address));
-                if self.in_handler && watch.read_in_handlers.len() < KEEP {
-                    watch.read_in_handlers.push(by.unwrap_or(0));
+                if (self.in_handler || kind == AccessKind::Dma) && watch.read_in_handlers.len() < KEEP {
+                    watch.read_in_handlers.push(self.pc);
                 }
             }
             _ => {}

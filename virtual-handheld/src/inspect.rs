@@ -8,8 +8,10 @@ use crate::handheld::Handheld;
 use crate::logs::LogLine;
 use crate::memory_power::PoweredDownAccess;
 use crate::meter::{Calls, CoreUse};
+use crate::register_trace::RegisterUse;
 use crate::restart::Reset;
 use core::time::Duration;
+use std::collections::BTreeMap;
 
 /// How much the core has done: cycles in all, and those in which it did not sleep. And what it has cost to emulate the
 /// rest.
@@ -175,6 +177,26 @@ impl Handheld {
     /// What the core has done since [`Handheld::watch_core`] was last called.
     pub fn core_use(&self) -> Option<&CoreUse> {
         self.machine.meter.core_use()
+    }
+
+    /// Notes from now on which registers are touched, through all resets. Costs some speed.
+    pub fn trace_registers(&mut self) {
+        self.machine.chip.trace.start();
+    }
+
+    /// The registers that were touched since [`Handheld::trace_registers`] was first called, by their own addresses.
+    pub fn touched_registers(&self) -> BTreeMap<u32, RegisterUse> {
+        self.machine.chip.trace.uses()
+    }
+
+    /// The memories that MEMPOWERDOWN has switched off at this moment, a bit for each as in that register; 0: all are on.
+    pub fn memories_off(&self) -> u32 {
+        self.machine.chip.memory.read()
+    }
+
+    /// The memories that were off when dormant sleep last began, the same way; `None` if it never has.
+    pub fn memories_off_in_sleep(&self) -> Option<u32> {
+        self.machine.chip.memory.in_sleep()
     }
 
     /// When the crystal is (or was) stable after it was last switched on, since power-on; `None` while it is off.

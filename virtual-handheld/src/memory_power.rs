@@ -12,18 +12,18 @@ use core::time::Duration;
 /// Touches kept in full; more are only counted.
 const KEEP: usize = 1000;
 
-/// The core has touched a memory that was off.
+/// The core or the DMA has touched a memory that was off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PoweredDownAccess {
     /// When, since power-on.
     pub at: Duration,
     /// Where.
     pub address: u32,
-    /// To fetch an instruction, to read or to write.
+    /// What for.
     pub kind: AccessKind,
 }
 
-/// What the core wanted of a memory.
+/// What was wanted of a memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccessKind {
     /// An instruction.
@@ -32,6 +32,8 @@ pub enum AccessKind {
     Read,
     /// To store data, or the registers at the start of an exception.
     Write,
+    /// The DMA, to read or to write.
+    Dma,
 }
 
 /// Which memories are off, and who has touched one.
@@ -39,13 +41,15 @@ pub enum AccessKind {
 pub(crate) struct MemoryPower {
     chip: Chip,
     off: u32,
+    /// What was off when dormant sleep last began.
+    in_sleep: Option<u32>,
     accesses: Vec<PoweredDownAccess>,
 }
 
 impl MemoryPower {
     /// All are on.
     pub fn new(chip: Chip) -> Self {
-        Self { chip, off: 0, accesses: Vec::new() }
+        Self { chip, off: 0, in_sleep: None, accesses: Vec::new() }
     }
 
     /// The register.
@@ -62,6 +66,16 @@ impl MemoryPower {
     #[inline]
     pub fn any_off(&self) -> bool {
         self.off != 0
+    }
+
+    /// The clocks stop for dormant sleep.
+    pub fn fall_asleep(&mut self) {
+        self.in_sleep = Some(self.off);
+    }
+
+    /// What was off when dormant sleep last began; `None` if it never has.
+    pub fn in_sleep(&self) -> Option<u32> {
+        self.in_sleep
     }
 
     /// The core touches an address: whether that is off. Then it is kept.

@@ -175,6 +175,9 @@ pub(crate) trait Silicon {
 
 /// The bus of an emulator, as far as the common half of a chip needs it.
 pub(crate) trait ChipBus {
+    /// Whose bus it is.
+    const CHIP: Chip;
+
     /// The blocks of state machines.
     fn pio(&self) -> &[PioBlock];
 
@@ -203,8 +206,8 @@ pub(crate) trait ChipBus {
     /// is where the DMA does not reach is stopped, as after a bus error: see [`is_dma_target`].
     fn dma_state(&mut self) -> (bool, bool);
 
-    /// The addresses that channels at work read from next.
-    fn dma_reads(&mut self) -> Vec<u32>;
+    /// Where the channels that are at work read and write next.
+    fn dma_addresses(&mut self) -> Vec<u32>;
 
     /// Every channel that can moves a word.
     fn tick_dma(&mut self);

@@ -5,6 +5,7 @@
 
 use crate::access::{is_gpio_in, is_peripheral};
 use crate::chip::View;
+use crate::register_trace::Touch;
 use crate::watchdog::ResetCause;
 use rp2040_emu::Bus;
 use rp2040_emu::bus::ppb::Ppb;
@@ -18,6 +19,7 @@ const EXCEPTION_EXIT: u32 = 0xFFFF_FFFD;
 
 impl CoreBus for View<'_, Bus> {
     fn read8(&mut self, address: u32) -> u8 {
+        self.note(address, Touch::Read);
         if is_peripheral(address) {
             self.catch_up();
             if let Some(word) = self.read_peripheral(address) {
@@ -35,6 +37,7 @@ impl CoreBus for View<'_, Bus> {
     }
 
     fn read16(&mut self, address: u32) -> u16 {
+        self.note(address, Touch::Read);
         if is_peripheral(address) {
             self.catch_up();
             if let Some(word) = self.read_peripheral(address) {
@@ -53,6 +56,7 @@ impl CoreBus for View<'_, Bus> {
 
     #[inline]
     fn read32(&mut self, address: u32) -> u32 {
+        self.note(address, Touch::Read);
         if is_peripheral(address) {
             self.catch_up();
             if let Some(word) = self.read_peripheral(address) {
@@ -70,6 +74,7 @@ impl CoreBus for View<'_, Bus> {
     }
 
     fn write8(&mut self, address: u32, value: u8) {
+        self.note(address, Touch::Write);
         if is_peripheral(address) {
             // The bus repeats a narrow value over the whole word.
             self.catch_up();
@@ -80,6 +85,7 @@ impl CoreBus for View<'_, Bus> {
     }
 
     fn write16(&mut self, address: u32, value: u16) {
+        self.note(address, Touch::Write);
         if is_peripheral(address) {
             self.catch_up();
             self.write_peripheral(address & !3, u32::from(value) * 0x0001_0001);
@@ -90,6 +96,7 @@ impl CoreBus for View<'_, Bus> {
 
     #[inline]
     fn write32(&mut self, address: u32, value: u32) {
+        self.note(address, Touch::Write);
         match address >> 28 {
             4 | 5 => {
                 self.catch_up();

@@ -94,8 +94,8 @@ impl Silicon for Rp2040 {
                     flash: if is_flash_free { FLASH } else { 0 },
                 };
                 let registers = &mut core.regs;
-                // A meter looks at the mask.
-                let system = (!metering).then_some(System {
+                // A meter looks at the mask, and a trace at the spinlocks.
+                let system = (!metering && !view.chip.trace.is_on()).then_some(System {
                     primask: &mut registers.primask,
                     waiting,
                     locks: &mut view.bus.sio,
@@ -272,6 +272,8 @@ impl Silicon for Rp2040 {
 }
 
 impl ChipBus for Bus {
+    const CHIP: Chip = Chip::Rp2040;
+
     fn pio(&self) -> &[PioBlock] {
         &self.pio
     }
@@ -354,9 +356,9 @@ impl ChipBus for Bus {
         (busy, false)
     }
 
-    fn dma_reads(&mut self) -> Vec<u32> {
-        let channels = (0..NUM_CHANNELS).map(|index| self.dma_channel(index));
-        channels.filter(|channel| channel.busy).map(|channel| channel.read_addr).collect()
+    fn dma_addresses(&mut self) -> Vec<u32> {
+        let channels = (0..NUM_CHANNELS).map(|index| self.dma_channel(index)).filter(|channel| channel.busy);
+        channels.flat_map(|channel| [channel.read_addr, channel.write_addr]).collect()
     }
 
     fn tick_dma(&mut self) {

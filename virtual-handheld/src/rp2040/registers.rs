@@ -142,7 +142,9 @@ impl View<'_, Bus> {
             }
             XOSC_BASE | ROSC_BASE => {
                 let coma = if base == XOSC_BASE { 0x08 } else { 0x0C };
-                self.chip.dormant |= offset == coma && value == COMA;
+                if offset == coma && value == COMA {
+                    self.chip.fall_asleep();
+                }
             }
             // Nothing is connected to these. The emulator would keep all that is sent.
             UART0_BASE | UART1_BASE if offset == UARTDR => return,

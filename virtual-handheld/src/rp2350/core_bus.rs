@@ -8,6 +8,7 @@ use super::private::PrivateWrite;
 use super::wires::Wires;
 use crate::access::{is_gpio_in, is_peripheral};
 use crate::chip::View;
+use crate::register_trace::Touch;
 use rp2350_emu::Bus;
 use rp2350_emu::core::CoreBus;
 use rp2350_emu::threaded::CoreAtomics;
@@ -103,6 +104,7 @@ impl View<'_, Wires> {
 
 impl CoreBus for View<'_, Wires> {
     fn read8(&mut self, address: u32, core: u8) -> u8 {
+        self.note(address, Touch::Read);
         if let Some(word) = self.read_elsewhere(address, 1) {
             return (word >> (8 * (address & 3))) as u8;
         }
@@ -112,6 +114,7 @@ impl CoreBus for View<'_, Wires> {
 
     /// Instructions come this way too, a halfword at a time and before they are decoded.
     fn read16(&mut self, address: u32, core: u8) -> u16 {
+        self.note(address, Touch::Read);
         if let Some(word) = self.read_elsewhere(address, 2) {
             return (word >> (8 * (address & 2))) as u16;
         }
@@ -129,6 +132,7 @@ impl CoreBus for View<'_, Wires> {
 
     #[inline]
     fn read32(&mut self, address: u32, core: u8) -> u32 {
+        self.note(address, Touch::Read);
         if let Some(word) = self.read_elsewhere(address, 4) {
             return word;
         }
@@ -137,6 +141,7 @@ impl CoreBus for View<'_, Wires> {
     }
 
     fn write8(&mut self, address: u32, value: u8, core: u8) {
+        self.note(address, Touch::Write);
         if !is_writable(address, 1) {
             self.fault(address);
         } else if is_peripheral(address) {
@@ -149,6 +154,7 @@ impl CoreBus for View<'_, Wires> {
     }
 
     fn write16(&mut self, address: u32, value: u16, core: u8) {
+        self.note(address, Touch::Write);
         if !is_writable(address, 2) {
             self.fault(address);
         } else if is_peripheral(address) {
@@ -165,6 +171,7 @@ impl CoreBus for View<'_, Wires> {
 
     #[inline]
     fn write32(&mut self, address: u32, value: u32, core: u8) {
+        self.note(address, Touch::Write);
         match address >> 28 {
             4 | 5 if is_mapped(address, 4) => {
                 self.catch_up();
@@ -286,7 +293,11 @@ impl CoreBus for View<'_, Wires> {
     }
 
     fn emit_mmio_trace(&mut self, direction: char, size: u32, address: u32, value: u32, _: u8) {
-        if direction == 'W' && address >> 28 == 0xE {
+        if address >> 28 != 0xE {
+            return;
+        }
+        self.note(address, if direction == 'W' { Touch::Write } else { Touch::Read });
+        if direction == 'W' {
             self.bus.private.push(PrivateWrite { size, address, value });
             self.chip.stop = true;
         }

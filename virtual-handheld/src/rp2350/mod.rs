@@ -314,10 +314,11 @@ fn run_common(
     let decoded = without_waiting.then_some(decoded);
     let written = &mut bus.pending_cache_invalidations;
     let reach = Reach { memory: &mut bus.memory, written, decoded, sram: SRAM_SIZE, flash };
-    // A meter looks at the mask.
+    // A meter looks at the mask, and a trace at the spinlocks.
     let waiting = !interrupts::is_undisturbed(core, false);
     let registers = &mut core.regs;
-    let system = meter.is_none().then_some(System { primask: &mut registers.primask, waiting, locks: &mut bus.sio });
+    let is_watched = meter.is_some() || view.chip.trace.is_on();
+    let system = (!is_watched).then_some(System { primask: &mut registers.primask, waiting, locks: &mut bus.sio });
     let mut common = Core::<true>::new(&mut registers.r, &mut registers.xpsr, reach, system);
     common.last = last;
     let cycles = match meter {

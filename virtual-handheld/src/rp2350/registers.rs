@@ -143,8 +143,8 @@ impl View<'_, Wires> {
                 let state = self.bus.emulated.resets_state;
                 self.clear_held(alias(state, value, kind) & !state, now);
             }
-            XOSC_BASE => self.chip.dormant |= offset == XOSC_DORMANT && value == COMA,
-            ROSC_BASE => self.chip.dormant |= offset == ROSC_DORMANT && value == COMA,
+            XOSC_BASE if offset == XOSC_DORMANT && value == COMA => self.chip.fall_asleep(),
+            ROSC_BASE if offset == ROSC_DORMANT && value == COMA => self.chip.fall_asleep(),
             _ => {}
         }
         self.bus.set_waits(waits);

@@ -38,10 +38,9 @@ const DMA_CHANNEL: u32 = 0x40;
 const DMA_INTERRUPTS: u32 = 0x400;
 const DMA_LINE: u32 = 0x10;
 const DMA_INTERRUPTS_END: u32 = 0x440;
-/// The control register of a channel that does not start it, and its lowest bit.
+/// The control register of a channel that does not start it, and two of its bits.
 const CONTROL: u32 = 0x10;
 const ENABLED: u32 = 1;
-/// A bit of it: the channel is at work.
 const BUSY: u32 = 1 << 26;
 
 /// The bus of the emulator, and what passes between it and the core.
@@ -143,6 +142,8 @@ fn corrected(hz: u32) -> u32 {
 }
 
 impl ChipBus for Wires {
+    const CHIP: Chip = Chip::Rp2350;
+
     fn pio(&self) -> &[PioBlock] {
         &self.emulated.pio
     }
@@ -225,14 +226,14 @@ impl ChipBus for Wires {
         (busy, ready)
     }
 
-    fn dma_reads(&mut self) -> Vec<u32> {
-        let channels = bits(self.dma_channels).map(|channel| DMA_BASE + DMA_CHANNEL * channel as u32);
-        channels
-            .filter_map(|channel| {
-                let works = self.emulated.read32(channel + CONTROL, 0) & BUSY != 0;
-                works.then(|| self.emulated.read32(channel, 0))
-            })
-            .collect()
+    fn dma_addresses(&mut self) -> Vec<u32> {
+        let mut addresses = Vec::new();
+        for channel in bits(self.dma_channels).map(|channel| DMA_BASE + DMA_CHANNEL * channel as u32) {
+            if self.emulated.read32(channel + CONTROL, 0) & BUSY != 0 {
+                addresses.extend([0, 4].map(|at| self.emulated.read32(channel + at, 0)));
+            }
+        }
+        addresses
     }
 
     fn tick_dma(&mut self) {

@@ -161,7 +161,7 @@ fn handler_in_flash_is_refused_while_flash_is_busy() {
     let refused = handheld.refused_flash_accesses();
     let [vector, first, ..] = refused else { panic!("{refused:?}") };
     assert_eq!((vector.kind, vector.address), (AccessKind::Read, 0x1000_0100 + 4 * (16 + 26)));
-    assert_eq!((first.kind, first.by), (AccessKind::Fetch, Some(first.address)));
+    assert_eq!((first.kind, first.pc), (AccessKind::Fetch, first.address));
 }
 
 #[test]

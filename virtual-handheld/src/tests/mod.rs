@@ -51,7 +51,7 @@ pub(crate) struct Program {
 
 impl Program {
     /// For the RP2040: vectors for 16 exceptions and 32 interrupts, the reset handler behind them.
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::with_vectors(Chip::Rp2040, 0x100, 48, &[])
     }
 

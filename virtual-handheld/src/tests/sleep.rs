@@ -40,14 +40,17 @@ fn words(handheld: &mut Handheld) -> [u32; 3] {
 #[test]
 fn memory_that_is_off_keeps_its_content_through_dormant_sleep() {
     let mut handheld = sleeper(false, false).start(Options::default());
+    assert_eq!(handheld.memories_off_in_sleep(), None);
     handheld.run_for(ms(1));
     assert!(handheld.is_dormant());
+    assert_eq!((handheld.memories_off(), handheld.memories_off_in_sleep()), (0xFF, Some(0xFF)));
     handheld.run_for(ms(1_000));
     assert_eq!((handheld.is_dormant(), words(&mut handheld)), (true, [0, 0, 0]));
     let mut handheld = sleeper(false, true).start(Options::default());
     handheld.run_for(ms(1));
     assert_eq!((handheld.is_dormant(), words(&mut handheld)), (false, [1, 0x1234_5678, 0x9ABC_DEF0]));
     assert_eq!(handheld.powered_down_accesses(), []);
+    assert_eq!((handheld.memories_off(), handheld.memories_off_in_sleep()), (0, Some(0xFF)));
 }
 
 #[test]
@@ -96,4 +99,21 @@ fn code_in_memory_that_is_off_does_not_run() {
     handheld.run_for(Duration::from_micros(100));
     let first = handheld.powered_down_accesses().first().map(|access| (access.kind, access.address));
     assert_eq!((first, handheld.ram(RAM + 4)), (Some((AccessKind::Fetch, RAM + 0x10)), 0));
+}
+
+#[test]
+fn the_dma_finds_no_memory_that_is_off() {
+    const DMA: u32 = 0x5000_0000;
+    const UNPACED: u32 = 0x3F << 15;
+    let mut program = Program::new();
+    program.write(0x4000_C000 | 0x3000, 1 << 2).write(MEMPOWERDOWN, 0b10);
+    program.write(DMA, RAM).write(DMA + 4, RAM + 0x24).write(DMA + 8, 1).write(DMA + 0xC, UNPACED | 2 << 2 | 1);
+    program.op(SELF);
+    let mut handheld = program.start(Options::default());
+    handheld.run_for(ms(1));
+    let accesses = handheld.powered_down_accesses();
+    assert!(
+        accesses.iter().any(|access| (access.kind, access.address) == (AccessKind::Dma, RAM + 0x24)),
+        "{accesses:?}"
+    );
 }

@@ -1,0 +1,142 @@
+//! Which registers the firmware touches: a record that a test can switch on, and compare with the table in
+//! [`register_audit`](crate::register_audit).
+//!
+//! A register is what lies on the APB or AHB, in SIO, in the core's private space, or controls the cache before the flash; not memory. It is noted by its own
+//! address: the aliases that set, clear or flip bits are folded into it, and a byte or halfword counts for its word.
+
+use crate::silicon::Chip;
+use std::collections::BTreeMap;
+
+/// How a register was touched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RegisterUse {
+    /// The core has read it.
+    pub read: bool,
+    /// The core has written it, itself or an alias of it.
+    pub written: bool,
+    /// The DMA has read or written it.
+    pub by_dma: bool,
+}
+
+/// Who touches a register, and how.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Touch {
+    Read,
+    Write,
+    Dma,
+}
+
+/// The record, if anybody wants one.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RegisterTrace(Option<BTreeMap<u32, RegisterUse>>);
+
+impl RegisterTrace {
+    /// Everything is noted from now on.
+    pub fn start(&mut self) {
+        self.0.get_or_insert_default();
+    }
+
+    /// Whether anything is noted.
+    #[inline]
+    pub fn is_on(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Notes that an address was touched, if it is one of a register.
+    #[cold]
+    pub fn note(&mut self, chip: Chip, address: u32, touch: Touch) {
+        let Some(uses) = self.0.as_mut().filter(|_| is_register(chip, address)) else { return };
+        let used = uses.entry(own_address(address)).or_default();
+        match touch {
+            Touch::Read => used.read = true,
+            Touch::Write => used.written = true,
+            Touch::Dma => used.by_dma = true,
+        }
+    }
+
+    /// What was noted, by address.
+    pub fn uses(&self) -> BTreeMap<u32, RegisterUse> {
+        self.0.clone().unwrap_or_default()
+    }
+}
+
+/// Whether there is a register at an address, or at least no memory.
+fn is_register(chip: Chip, address: u32) -> bool {
+    match (chip, address >> 24) {
+        (_, 0x40..0x60 | 0xD0..0xF0) => true,
+        // The cache's control and the serial interface behind it; the RP2350 has both on the APB, but maintains its cache by addresses.
+        (Chip::Rp2040, 0x14 | 0x18) => true,
+        (Chip::Rp2350, 0x18..0x1C) => true,
+        _ => false,
+    }
+}
+
+/// The address of the register that this one is an alias of. The RAM of USB, SIO and the private registers have no aliases.
+fn own_address(address: u32) -> u32 {
+    /// The memory of USB.
+    const USB_RAM: u32 = 0x5010;
+    /// Cache maintenance of the RP2350: the address says what, so that all of it is one register.
+    const MAINTENANCE: u32 = 0x1800_0000;
+    match address >> 28 {
+        4 | 5 if address >> 16 != USB_RAM => address & !0x3003,
+        1 if address & 0xFF00_0000 == MAINTENANCE && address & 0x00FF_FF00 != 0 => MAINTENANCE,
+        _ => address & !3,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Options;
+    use crate::tests::{Program, RAM, SELF, ms};
+
+    #[test]
+    fn aliases_and_bytes_count_for_their_register() {
+        assert_eq!([0x4005_B028, 0x5020_2001, 0x4001_4163].map(own_address), [0x4005_8028, 0x5020_0000, 0x4001_4160]);
+        assert_eq!([0xD000_1014, 0x5010_1004, 0xE000_E403].map(own_address), [0xD000_1014, 0x5010_1004, 0xE000_E400]);
+        assert_eq!([0x1800_4321, 0x1800_0010].map(own_address), [0x1800_0000, 0x1800_0010]);
+    }
+
+    #[test]
+    fn memory_is_no_register() {
+        let memory = [0x0000_0010, 0x1000_0000, 0x2000_0000, 0x1300_0000];
+        assert!(memory.iter().all(|address| !is_register(Chip::Rp2040, *address)));
+        assert!(is_register(Chip::Rp2040, 0x1400_0004) && !is_register(Chip::Rp2350, 0x1400_0004));
+    }
+
+    /// Touches a register of the APB through an alias, one of SIO, and a private one, and claims a spinlock.
+    fn toucher(mut program: Program, apb: u32) -> Vec<(u32, RegisterUse)> {
+        program.write(apb | 0x2000, 0).copy(0xD000_0004, RAM).write(0xE000_E280, 0).copy(0xD000_017C, RAM).op(SELF);
+        let mut handheld = program.start(Options::default());
+        assert_eq!(handheld.touched_registers().len(), 0);
+        handheld.trace_registers();
+        handheld.run_for(ms(1));
+        handheld.touched_registers().into_iter().collect()
+    }
+
+    #[test]
+    fn everything_that_a_program_touches_is_noted() {
+        let read = RegisterUse { read: true, ..RegisterUse::default() };
+        let written = RegisterUse { written: true, ..RegisterUse::default() };
+        for (program, apb) in [(Program::new(), 0x4000_C000), (Program::for_rp2350(), 0x4002_0000)] {
+            let expected = [(apb, written), (0xD000_0004, read), (0xD000_017C, read), (0xE000_E280, written)];
+            assert_eq!(toucher(program, apb), expected);
+        }
+    }
+
+    #[test]
+    fn what_the_dma_reaches_is_noted() {
+        // Channel 0 of the DMA copies a word to the FIFO of a state machine.
+        const DMA: u32 = 0x5000_0000;
+        const PIO0_TXF0: u32 = 0x5020_0010;
+        let mut program = Program::new();
+        program.write(0x4000_C000 | 0x3000, 1 << 2 | 1 << 10);
+        program.write(DMA, RAM).write(DMA + 4, PIO0_TXF0).write(DMA + 8, 1).write(DMA + 0xC, 0x3F << 15 | 2 << 2 | 1);
+        program.op(SELF);
+        let mut handheld = program.start(Options::default());
+        handheld.trace_registers();
+        handheld.run_for(ms(1));
+        let dma = RegisterUse { by_dma: true, ..RegisterUse::default() };
+        assert_eq!(handheld.touched_registers().get(&PIO0_TXF0), Some(&dma));
+    }
+}

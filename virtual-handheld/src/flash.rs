@@ -16,19 +16,37 @@ pub const SECTOR: usize = 4096;
 pub const PAGE: usize = 256;
 
 /// How long the flash takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FlashTimes {
     /// One 4 KB sector: 45 ms typical, 400 ms at worst.
     pub erase: Duration,
     /// One 256 B page, from the boot ROM's call to its return: 0.4 ms typical and 3 ms at worst in the chip, and 0.2 ms more
     /// for the ROM's slow transfer.
     pub program: Duration,
+    /// The largest deviation of one operation from these times, as a share of them: 0.05 is 5 % more or less. No two operations of
+    /// a real chip take equally long, and firmware that depends on it is right by luck only.
+    pub variation: f64,
+    /// Which deviations there are. The same seed gives the same times.
+    pub seed: u64,
 }
 
 impl Default for FlashTimes {
-    /// Typical ones. With embassy-rp's part of it, 9 us, a page holds interrupts off for 626 us, as measured with the ROM itself.
+    /// Typical ones, without variation. With embassy-rp's part of it, 9 us, a page holds interrupts off for 626 us, as measured with
+    /// the ROM itself.
     fn default() -> Self {
-        Self { erase: Duration::from_millis(45), program: Duration::from_micros(617) }
+        Self { erase: Duration::from_millis(45), program: Duration::from_micros(617), variation: 0.0, seed: 0 }
+    }
+}
+
+impl FlashTimes {
+    /// How long a unit takes; `operation` is its number since power-on. Deviations are distributed evenly.
+    pub(crate) fn of(&self, unit: &Unit, operation: u64) -> Duration {
+        let typical = match unit {
+            Unit::Erase { .. } => self.erase,
+            Unit::Program { .. } => self.program,
+        };
+        let random = f64::from(Pcg32::new(self.seed ^ operation << 32, 0xf2).next_u32()) / f64::from(u32::MAX);
+        typical.mul_f64(1.0 + self.variation.clamp(0.0, 1.0) * (2.0 * random - 1.0))
     }
 }
 
@@ -230,6 +248,21 @@ mod tests {
         flash.apply(&Unit::Erase { offset: 0x1000 });
         assert_eq!(flash.image()[0x1000..0x2000], [0xFF; SECTOR]);
         assert_eq!((flash.erases()[1], flash.programs(), flash.operations()), (1, 2, 3));
+    }
+
+    #[test]
+    fn operation_times_vary_within_their_bounds() {
+        let times = FlashTimes { variation: 0.05, ..FlashTimes::default() };
+        let erase = |times: &FlashTimes, n| times.of(&Unit::Erase { offset: 0 }, n).as_secs_f64() / 0.045;
+        let shares: Vec<f64> = (0..200).map(|n| erase(&times, n)).collect();
+        assert!(shares.iter().all(|share| (0.95..=1.05).contains(share)));
+        assert!(shares.iter().any(|share| *share < 0.955) && shares.iter().any(|share| *share > 1.045));
+        assert!(shares.windows(2).all(|pair| pair[0] != pair[1]));
+        assert_eq!(shares, (0..200).map(|n| erase(&times, n)).collect::<Vec<_>>());
+        assert_ne!(shares, (0..200).map(|n| erase(&FlashTimes { seed: 1, ..times }, n)).collect::<Vec<_>>());
+        assert_eq!(erase(&FlashTimes::default(), 7), 1.0);
+        let page = FlashTimes::default().of(&Unit::Program { offset: 0, data: vec![0; PAGE] }, 7);
+        assert_eq!(page, Duration::from_micros(617));
     }
 
     #[test]

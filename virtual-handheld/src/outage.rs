@@ -74,10 +74,7 @@ impl Machine {
             self.silicon.load_flash(self.flash.image());
             return self.silicon.return_from_rom();
         };
-        let time = match unit {
-            Unit::Erase { .. } => self.times.erase,
-            Unit::Program { .. } => self.times.program,
-        };
+        let time = self.times.of(unit, self.flash.operations());
         work.began = now;
         work.ends = now + time.as_nanos() as u64;
     }

@@ -27,7 +27,7 @@ fn flash_takes_its_time_and_keeps_its_content() {
     let image = handheld.power_off();
     assert_eq!(image[0x1E_FFFF..0x1F_0005], [0, 0x11, 0x22, 0x33, 0x44, 0xFF]);
 
-    let slow = FlashTimes { erase: ms(400), program: ms(3) };
+    let slow = FlashTimes { erase: ms(400), program: ms(3), ..FlashTimes::default() };
     let mut handheld = saver().start(Options { flash_times: slow, ..Options::default() });
     handheld.run_for(ms(399));
     assert_eq!(handheld.flash().operations(), 0);

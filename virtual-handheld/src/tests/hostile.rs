@@ -62,7 +62,7 @@ fn ends(mut program: Program) -> u32 {
 fn a_flash_call_of_nothing_takes_time() {
     for chip in CHIPS {
         for code in [b"RE", b"RP", b"FC", b"IF"] {
-            for times in [FlashTimes::default(), FlashTimes { erase: Duration::ZERO, program: Duration::ZERO }] {
+            for times in [FlashTimes::default(), FlashTimes { erase: Duration::ZERO, program: Duration::ZERO, ..FlashTimes::default() }] {
                 let mut program = program_for(chip);
                 program.load(0, 0).load(1, 0).load(2, 0).load(4, rom_function(chip, code));
                 // It returns to itself.
@@ -81,7 +81,7 @@ fn a_flash_call_of_4_gb_is_one_pass_over_the_chip() {
         let mut program = program_for(chip);
         program.call(rom_function(chip, b"RP"), [0, RAM, u32::MAX]).write(RAM, 1).op(SELF);
         let page = Duration::from_micros(1);
-        let flash_times = FlashTimes { erase: page, program: page };
+        let flash_times = FlashTimes { erase: page, program: page, ..FlashTimes::default() };
         let mut handheld = program.start(Options { flash_times, ..Options::default() });
         run(&mut handheld, ms(1));
         assert!(handheld.flash_is_busy() && handheld.flash().programs() < 1_100);

@@ -62,7 +62,10 @@ fn ends(mut program: Program) -> u32 {
 fn a_flash_call_of_nothing_takes_time() {
     for chip in CHIPS {
         for code in [b"RE", b"RP", b"FC", b"IF"] {
-            for times in [FlashTimes::default(), FlashTimes { erase: Duration::ZERO, program: Duration::ZERO, ..FlashTimes::default() }] {
+            for times in [
+                FlashTimes::default(),
+                FlashTimes { erase: Duration::ZERO, program: Duration::ZERO, ..FlashTimes::default() },
+            ] {
                 let mut program = program_for(chip);
                 program.load(0, 0).load(1, 0).load(2, 0).load(4, rom_function(chip, code));
                 // It returns to itself.

@@ -1,11 +1,13 @@
 //! The real firmware, in an emulated chip: the same tests for each, by the module above that this one stands in.
 //!
-//! [`image`] is the file; [`play`] and [`modes`] play it; [`selftest`] and [`teaching`] are for makers; [`log`] reads what it
-//! tells; [`silicon`] has parts as unkind as real ones; [`keys`] has ghosts and wild fingers; [`timing`] how fast it is;
-//! [`power`] power cuts, saves and sleep; [`battery`] cells that sag and die; [`faults`] crashes and hangs; [`placement`] what runs from RAM. [`support`] is what
+//! [`image`] is the file, [`placement`] where it runs; [`play`] and [`modes`] play it; [`selftest`] and [`teaching`] are for
+//! makers; [`log`] reads what it tells; [`silicon`] has parts as unkind as real ones, [`erases`] a flash that takes its time;
+//! [`keys`] has ghosts and wild fingers; [`timing`] how fast it is; [`power`] power cuts, saves and sleep; [`battery`] cells that
+//! sag and die; [`faults`] crashes and hangs. [`support`] is what
 //! several of these need.
 
 mod battery;
+mod erases;
 mod faults;
 mod image;
 mod keys;

@@ -1,5 +1,5 @@
-//! The real firmware with parts that are no kinder than real ones: a supply that rises slowly, wires that do, a flash that takes
-//! its time, memories that are switched off, a boot ROM that leaves by its own watchdog.
+//! The real firmware with parts that are no kinder than real ones: a supply that rises slowly, wires that do, memories
+//! that are switched off, a boot ROM that leaves by its own watchdog.
 
 use std::time::Duration;
 
@@ -8,12 +8,11 @@ use lights_out::gesture::{Command, STUCK};
 use lights_out::solver::CLASSIC;
 use lights_out::sound::Sound;
 use lights_out::wiring::Wiring;
-use test_player::{Dice, Player, cell, firmware, limits, ms, us};
-use virtual_handheld::{FlashTimes, Handheld, Mishap, Options, SECTOR, Spoil, Supply};
+use test_player::{cell, firmware, limits, ms, us};
+use virtual_handheld::{Handheld, Mishap, Options, Spoil, Supply};
 
 use super::CHIP;
-use super::support::{BEDTIME, SAVES, expect_a_playable_game, expect_nothing_wrong, full_flash, rounds, switched_on};
-use crate::support::long_form;
+use super::support::{BEDTIME, expect_a_playable_game, expect_nothing_wrong, rounds, switched_on};
 
 /// Cells with which it falls asleep at once.
 const EMPTY: Supply = Supply::Cells { millivolts: 3_150, milliohms: 1_500 };
@@ -73,123 +72,6 @@ fn every_key_is_right_however_slowly_the_columns_rise() {
             player.expect_board(board);
         }
     }
-}
-
-/// Taps of 30 ms at random moments, each of which must be answered at once. Gives how many sectors were erased meanwhile.
-fn taps_at_any_moment(dice: &mut Dice, flash: Option<Vec<u8>>, erase: Duration, taps: u32, late: Duration) -> u32 {
-    let flash_times = FlashTimes { erase, ..FlashTimes::default() };
-    let mut player = switched_on(Options { flash, flash_times, ..Options::default() });
-    let mut board = player.random_puzzle();
-    let erased = |player: &Player<Handheld>| player.device.flash().erases().iter().sum::<u32>();
-    let before = erased(&player);
-    for n in 0..taps {
-        // From a hectic finger to a thinking one.
-        player.wait(us(u64::from(dice.below(if n % 4 == 0 { 2_500_000 } else { 150_000 })) + 40_000));
-        let key = dice.harmless_key(board);
-        let now = player.device.now();
-        player.press(key);
-        player.device.schedule(now + ms(30), key.index(), false);
-        board = CLASSIC.press(board, key);
-        let answered = player
-            .device
-            .run_until(late, |handheld| handheld.frame().is_some_and(|frame| Board::from_bits(frame.lit()) == board));
-        assert!(answered, "tap {n} on {} at {now:?} was not answered within {late:?}", key.index());
-        player.wait(ms(40));
-    }
-    expect_nothing_wrong(&player.device);
-    erased(&player) - before
-}
-
-#[test]
-fn no_tap_is_lost_or_late_while_saves_go_on() {
-    let taps = rounds(250, 5000);
-    for erase in [45, 400] {
-        let erases = taps_at_any_moment(&mut Dice::new(erase, 30), None, ms(erase), taps, ms(5));
-        assert_eq!(erases, 0, "sectors are erased in sleep, not in play");
-    }
-}
-
-#[test]
-fn no_tap_is_lost_though_a_sector_has_to_be_erased_in_play() {
-    for (erase, taps) in if long_form() { [(45, 2000), (400, 1000)] } else { [(45, 120), (400, 60)] } {
-        let late = ms(erase) + ms(10);
-        let erases = taps_at_any_moment(&mut Dice::new(erase, 31), Some(full_flash()), ms(erase), taps, late);
-        println!("{taps} taps, {erases} erases of {erase} ms among them");
-        assert!(erases >= 2, "the taps met erases");
-    }
-}
-
-#[test]
-fn a_tap_that_begins_and_ends_while_a_sector_is_erased_is_a_move() {
-    let flash_times = FlashTimes { erase: ms(100), ..FlashTimes::default() };
-    let mut player = switched_on(Options { flash: Some(full_flash()), flash_times, ..Options::default() });
-    player.after_greeting();
-    each_tap_in_an_erase_is_a_move(&mut player);
-}
-
-/// On a board whose flash has no room left.
-pub fn each_tap_in_an_erase_is_a_move(player: &mut Player<Handheld>) {
-    let mut board = player.board();
-    let keys = [cell(0, 0), cell(1, 3), cell(2, 2), cell(3, 4), cell(4, 1)];
-    for (n, key) in keys.into_iter().enumerate() {
-        // A move that wants to be saved, and a sector that has to be erased for it, sooner or later.
-        let erases = (0..20).any(|_| {
-            player.tap(cell(0, 4));
-            board = CLASSIC.press(board, cell(0, 4));
-            player.device.run_until(ms(1200), Handheld::flash_is_erased)
-        });
-        assert!(erases, "a sector is erased in the end");
-        player.wait(ms(2 + 12 * n as u64));
-        player.press(key);
-        player.wait(ms(30));
-        player.release(key);
-        assert!(player.device.flash_is_erased(), "it is over before the erase is");
-        player.wait(ms(120));
-        board = CLASSIC.press(board, key);
-        player.expect_board(board);
-    }
-}
-
-#[test]
-fn sectors_are_erased_in_sleep_and_a_touch_meanwhile_wakes() {
-    let flash_times = FlashTimes { erase: ms(45), ..FlashTimes::default() };
-    let mut player = switched_on(Options { flash_times, ..Options::default() });
-    let board = player.random_puzzle();
-    let mut dice = Dice::new(12, 30);
-    // Enough for several sectors to have been filled.
-    for _ in 0..40 {
-        player.tap(dice.harmless_key(player.board()));
-        player.wait(ms(950));
-    }
-    let played = player.board();
-    assert_ne!(played, board);
-    // The ring has been round once, as far as the handheld can tell: what lies ahead is not blank.
-    let mut flash = player.device.power_off();
-    for sector in flash[SAVES..].chunks_mut(SECTOR).filter(|sector| sector.iter().all(|&byte| byte == 0xFF)) {
-        sector[17] = 0;
-    }
-    let mut player = switched_on(Options { flash: Some(flash), flash_times, ..Options::default() });
-    player.wait(ms(500));
-    player.expect_board(played);
-    player.device.run_until(BEDTIME, |handheld| !handheld.led_supply());
-    let erases = |player: &Player<Handheld>| player.device.flash().erases().iter().sum::<u32>();
-    let before = erases(&player);
-    player.wait(ms(600));
-    assert!(erases(&player) > before + 5, "it uses the time");
-    // A tap of 30 ms, over before the sector is erased.
-    player.press(cell(3, 3));
-    player.wait(ms(30));
-    player.release(cell(3, 3));
-    player.wait(ms(100));
-    player.expect_board(played);
-    let board = CLASSIC.press(played, cell(1, 1));
-    player.tap(cell(1, 1));
-    player.expect_board(board);
-    // And in the end it sleeps.
-    player.wait(BEDTIME);
-    player.device.run_until(Duration::from_secs(60), Handheld::is_dormant);
-    assert!(player.device.is_dormant());
-    expect_nothing_wrong(&player.device);
 }
 
 #[test]

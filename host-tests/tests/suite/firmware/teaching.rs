@@ -12,7 +12,7 @@ use lights_out::save::Save;
 use test_player::{Device, Dice, Player, TEACH_PRESSES, cell, ms};
 use virtual_handheld::{FlashTimes, Handheld, Lines, Mishap, Options, PowerCut, SECTOR};
 
-use super::silicon::each_tap_in_an_erase_is_a_move;
+use super::erases::each_tap_in_an_erase_is_a_move;
 use super::support::{SAVES, expect_nothing_wrong, flash_with, fresh_starts, rounds, switched_on};
 use crate::saves::corpus_of;
 use crate::support::long_form;

@@ -32,9 +32,10 @@ use std::sync::Mutex;
 use std::time::Instant;
 use std::{env, fs, io, thread};
 
-use arguments::{HELP, Request};
+use arguments::{Extent, HELP, Request};
 use figure::Figure;
 use flash_image::Chip;
+use latency::Rhythm;
 use lexopt::Parser;
 use recorded::Record;
 use test_player::{Dice, Player};
@@ -57,7 +58,7 @@ fn main() -> ExitCode {
         Ok(Request::Build) => build().map(|_| true),
         Ok(Request::Page) => page::run(),
         Ok(Request::Seeds { json }) => bench::run(json, &setup::root()),
-        Ok(Request::Measure { json, record, elf }) => measure(json, record, elf),
+        Ok(Request::Measure { json, record, extent, elf }) => measure(json, record, extent, elf),
         Err(error) => return setup::misused("cargo measure", error),
     };
     match result {
@@ -71,7 +72,7 @@ fn main() -> ExitCode {
 }
 
 /// Whether all is well.
-fn measure(json: bool, record: bool, elf: Option<PathBuf>) -> Result<bool, Trouble> {
+fn measure(json: bool, record: bool, extent: Extent, elf: Option<PathBuf>) -> Result<bool, Trouble> {
     let began = Instant::now();
     // Before the build: somebody may commit while we measure.
     let revision = revision();
@@ -84,7 +85,7 @@ fn measure(json: bool, record: bool, elf: Option<PathBuf>) -> Result<bool, Troub
     for path in paths {
         let elf = fs::read(&path).map_err(|error| about(&path, &error))?;
         let firmware = Firmware::from_elf(&elf).map_err(|error| about(&path, &error))?;
-        measured.push((firmware.chip(), all_figures(&firmware, &elf)?));
+        measured.push((firmware.chip(), all_figures(&firmware, &elf, extent)?));
     }
 
     let record_path = setup::root().join("measure").join("recorded.toml");
@@ -182,25 +183,32 @@ fn dice(stream: u64) -> Dice {
 
 /// What a measurement gives: figures, and the lowest place of the stack if it looked.
 type Outcome = Result<(Vec<Figure>, u32), Trouble>;
-type Measurement = fn(&Firmware) -> Outcome;
+type Measurement = fn(&Firmware, Extent) -> Outcome;
 
 /// In the order of the table.
-const MEASUREMENTS: [Measurement; 11] = [
-    |firmware| Ok((latency::still(firmware)?, u32::MAX)),
-    |firmware| Ok((latency::still_with_slow_flash(firmware)?, u32::MAX)),
-    |firmware| Ok((latency::animated(firmware)?, u32::MAX)),
-    cycles::parity,
-    cycles::classic,
-    cycles::rules,
-    |firmware| Ok((power::starts(firmware)?, u32::MAX)),
-    |firmware| Ok((power::life(firmware)?, u32::MAX)),
-    |firmware| Ok((power::battery(firmware)?, u32::MAX)),
-    scanning::scans,
-    |firmware| Ok((Vec::new(), scanning::soak(firmware)?)),
+const MEASUREMENTS: [Measurement; 14] = [
+    |firmware, extent| in_rhythm(firmware, 0, extent),
+    |firmware, extent| in_rhythm(firmware, 1, extent),
+    |firmware, extent| in_rhythm(firmware, 2, extent),
+    |firmware, extent| in_rhythm(firmware, 3, extent),
+    |firmware, extent| Ok((latency::with_slow_flash(firmware, extent)?, u32::MAX)),
+    |firmware, extent| Ok((latency::animated(firmware, extent)?, u32::MAX)),
+    |firmware, _| cycles::parity(firmware),
+    |firmware, _| cycles::classic(firmware),
+    |firmware, _| cycles::rules(firmware),
+    |firmware, _| Ok((power::starts(firmware)?, u32::MAX)),
+    |firmware, _| Ok((power::life(firmware)?, u32::MAX)),
+    |firmware, _| Ok((power::battery(firmware)?, u32::MAX)),
+    |firmware, _| scanning::scans(firmware),
+    |firmware, _| Ok((Vec::new(), scanning::soak(firmware)?)),
 ];
 
+fn in_rhythm(firmware: &Firmware, rhythm: usize, extent: Extent) -> Outcome {
+    Ok((latency::in_rhythm(firmware, Rhythm::ALL[rhythm], extent)?, u32::MAX))
+}
+
 /// Everything, on as many threads as there are workers; the speed of the machine first, while nothing else runs.
-fn all_figures(firmware: &Firmware, elf: &[u8]) -> Result<Vec<Figure>, Trouble> {
+fn all_figures(firmware: &Firmware, elf: &[u8], extent: Extent) -> Result<Vec<Figure>, Trouble> {
     let speed = speed::figures(firmware)?;
     let queue = Mutex::new(0..MEASUREMENTS.len());
     let outcomes: Mutex<[Option<Outcome>; MEASUREMENTS.len()]> = Mutex::new([const { None }; MEASUREMENTS.len()]);
@@ -209,7 +217,7 @@ fn all_figures(firmware: &Firmware, elf: &[u8]) -> Result<Vec<Figure>, Trouble> 
         for _ in 0..WORKERS {
             scope.spawn(|| {
                 while let Some(index) = queue.lock().ok().and_then(|mut queue| queue.next()) {
-                    let outcome = MEASUREMENTS[index](firmware);
+                    let outcome = MEASUREMENTS[index](firmware, extent);
                     if let Ok(mut outcomes) = outcomes.lock() {
                         outcomes[index] = Some(outcome);
                     }
@@ -224,8 +232,7 @@ fn all_figures(firmware: &Firmware, elf: &[u8]) -> Result<Vec<Figure>, Trouble> 
         figures.extend(more);
         lowest = lowest.min(stack);
     }
-    figures.extend(sizes::figures(firmware.chip(), elf)?);
-    figures.push(scanning::stack(firmware, lowest));
+    figures.extend(sizes::figures(firmware.chip(), elf, scanning::stack(firmware, lowest))?);
     figures.extend(speed);
     Ok(figures)
 }

@@ -1,7 +1,7 @@
 //! What the firmware takes of flash and RAM, from the sections of its ELF file.
 
 use flash_image::Chip;
-use object::{Object, ObjectSection};
+use object::{Object, ObjectSection, SectionFlags, SectionKind, elf};
 use test_player::limits;
 
 use crate::figure::{Figure, Unit};
@@ -19,30 +19,55 @@ fn ram_of(chip: Chip) -> f64 {
     1024.0 * kilobytes
 }
 
-/// Sections in flash; the last two are copied to RAM at the start.
-const IN_FLASH: [&str; 7] = [".boot2", ".vector_table", ".workshop_code", ".text", ".rodata", ".data", ".ram_code"];
-/// Code that runs from flash.
-const FLASH_CODE: [&str; 2] = [".workshop_code", ".text"];
-/// Sections in RAM, besides the code.
-const IN_RAM: [&str; 3] = [".data", ".bss", ".uninit"];
+/// Where RAM is, on both chips.
+const RAM: core::ops::Range<u64> = 0x2000_0000..0x3000_0000;
 
-/// Figures of the file.
-pub fn figures(chip: Chip, elf: &[u8]) -> Result<Vec<Figure>, Trouble> {
+/// A section that takes memory on the chip.
+struct Taken {
+    kind: SectionKind,
+    is_in_ram: bool,
+    size: f64,
+}
+
+/// Sections that are on the chip. Where a section is tells whether its code runs from flash or from RAM; whatever has a
+/// content comes from flash.
+fn taken(file: &object::File<'_>) -> Vec<Taken> {
+    let is_on_chip = |section: &object::Section<'_, '_>| matches!(section.flags(), SectionFlags::Elf { sh_flags } if sh_flags & u64::from(elf::SHF_ALLOC) != 0);
+    let sections = file.sections().filter(is_on_chip);
+    sections
+        .map(|section| Taken {
+            kind: section.kind(),
+            is_in_ram: RAM.contains(&section.address()),
+            size: section.size() as f64,
+        })
+        .collect()
+}
+
+/// Figures of the file, and with the high-water mark of the stack all that is used of RAM.
+pub fn figures(chip: Chip, elf: &[u8], stack: Figure) -> Result<Vec<Figure>, Trouble> {
     let file = object::File::parse(elf).map_err(|error| Trouble(format!("the firmware is no ELF file: {error}")))?;
-    let size = |name: &str| file.section_by_name(name).map_or(0.0, |section| section.size() as f64);
-    let sum = |names: &[&str]| names.iter().map(|name| size(name)).sum::<f64>();
-    let section = |id, name, section| Figure::new(id, name, Unit::Bytes, size(section));
-    let (flash, ram) = (sum(&IN_FLASH), sum(&IN_RAM));
+    let sections = taken(&file);
+    let sum =
+        |of: &dyn Fn(&Taken) -> bool| sections.iter().filter(|section| of(section)).map(|it| it.size).sum::<f64>();
+    let is_code = |section: &Taken| matches!(section.kind, SectionKind::Text | SectionKind::ReadOnlyData);
+    let has_content = |section: &Taken| section.kind != SectionKind::UninitializedData;
+    let flash = sum(&has_content);
+    let from_flash = sum(&|section| is_code(section) && !section.is_in_ram);
+    let code = sum(&|section| is_code(section) && section.is_in_ram);
+    let static_ram = sum(&|section| !is_code(section) && section.is_in_ram);
+    let total = stack.value.map(|stack| code + static_ram + stack);
+    let figure = |id, name, value| Figure::new(id, name, Unit::Bytes, value);
     Ok(vec![
-        Figure::new("flash.text", "flash: code that runs from it", Unit::Bytes, sum(&FLASH_CODE)),
-        section("flash.rodata", "flash: constants", ".rodata"),
-        section("flash.data", "flash: initial values of RAM", ".data").slack(16.0),
-        Figure::new("flash.total", "flash: all", Unit::Bytes, flash).at_most(limits::FLASH_BYTES as f64).beside(
-            format!("{:.1} % of what the board has for code", 100.0 * flash / (chip.flash_size() - SAVES) as f64),
-        ),
-        section("ram.code", "RAM: code, copied from flash", ".ram_code").at_most(limits::RAM_CODE_BYTES as f64),
-        Figure::new("ram.static", "RAM: static, besides the code", Unit::Bytes, ram)
-            .at_most(limits::STATIC_RAM_BYTES as f64)
-            .beside(format!("{:.1} % of the chip's", 100.0 * ram / ram_of(chip))),
+        figure("flash.code", "flash: code and constants used from it", from_flash),
+        figure("flash.total", "flash: all", flash).at_most(limits::FLASH_BYTES as f64).beside(format!(
+            "{:.1} % of what the board has for code",
+            100.0 * flash / (chip.flash_size() - SAVES) as f64
+        )),
+        figure("ram.code", "RAM: code and constants, copied from flash", code),
+        figure("ram.static", "RAM: static, besides the code", static_ram),
+        stack,
+        Figure::new("ram.total", "RAM: all, with the stack", Unit::Bytes, total)
+            .at_most(limits::RAM_BYTES as f64)
+            .beside(format!("of {:.0} B that the chip has", ram_of(chip))),
     ])
 }

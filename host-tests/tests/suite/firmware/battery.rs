@@ -248,7 +248,7 @@ fn a_converter_that_fails_is_no_battery() {
 fn a_low_battery_comes_up_no_later_than_the_game() {
     let mut player = on_cells(3_300, 0);
     let first = player.device.run_to_next_frame(ms(500)).expect("a first frame");
-    assert!(first.ended <= limits::START + limits::SUPPLY_RISE);
+    assert!(first.ended <= limits::START);
     player.expect_within(ms(60), "the battery", |player| player.board() == low());
 }
 

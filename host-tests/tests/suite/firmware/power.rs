@@ -35,7 +35,7 @@ fn the_running_game_is_there_at_once_after_a_power_cut() {
     let frame = player.device.run_to_next_frame(ms(500)).expect("a first frame");
     println!("power-on to the saved game on the lights: {:?}", frame.ended);
     assert_eq!(Board::from_bits(frame.lit()), board);
-    assert!(frame.ended <= limits::START + limits::SUPPLY_RISE);
+    assert!(frame.ended <= limits::START);
     player.hold(&Command::Undo.corners().map(|corner| corner.cell()), ms(700 + 2 * 300 + 100));
     player.expect_board(start);
     assert_eq!(fresh_starts(&player), 0);

@@ -92,7 +92,7 @@ fn from_power_on_to_the_first_light() {
     let frame = player.device.run_to_next_frame(ms(500)).expect("a first frame");
     println!("power-on to the end of the first frame: {:?}", frame.ended);
     assert!(frame.lit() != 0);
-    assert!(frame.ended <= limits::START + limits::SUPPLY_RISE);
+    assert!(frame.ended <= limits::START);
 }
 
 #[test]

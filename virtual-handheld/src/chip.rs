@@ -95,6 +95,12 @@ pub(crate) struct ChipState {
     pub dormant: bool,
     /// When the crystal is stable, ns since power-on; `None` while it is off.
     pub crystal: Option<u64>,
+    /// From switching it on to its first swing, in ns; how often it was switched on; and how often that leads to nothing at first.
+    crystal_start: u64,
+    crystal_starts: u32,
+    crystal_failures: u32,
+    /// A fault in the fault handler has locked up the core.
+    pub locked_up: bool,
     pub random: Pcg32,
     pub pio: [Activity; BLOCKS],
     /// A DMA channel may be at work.
@@ -146,6 +152,10 @@ impl ChipState {
             reset: None,
             dormant: false,
             crystal: None,
+            crystal_start: u64::try_from(options.crystal_start.as_nanos()).unwrap_or(u64::MAX),
+            crystal_starts: 0,
+            crystal_failures: options.crystal_failures,
+            locked_up: false,
             random: Pcg32::new(options.seed, 0x05c),
             pio: Default::default(),
             dma: false,
@@ -159,6 +169,19 @@ impl ChipState {
     /// Which pin does what.
     pub fn wiring(&self) -> &Wiring {
         self.pins.wiring()
+    }
+
+    /// The crystal is switched on. It is stable so many of its own periods after its first swing: the delay in its register STARTUP
+    /// counts nothing else.
+    pub fn start_crystal(&mut self, startup: u32, now: u64) {
+        /// Frequency of the crystal, and periods to one count of the delay.
+        const HZ: u64 = 12_000_000;
+        const PERIODS: u64 = 256;
+        let delay = u64::from(startup & 0x3FFF) * PERIODS * 1_000_000_000 / HZ;
+        let fails = self.crystal_starts < self.crystal_failures;
+        self.crystal_starts = self.crystal_starts.saturating_add(1);
+        let swings = if fails { u64::MAX } else { self.crystal_start };
+        self.crystal = Some(now.saturating_add(swings).saturating_add(delay));
     }
 
     /// When a pin next changes by itself: a switch that moves, or a line that has risen. In ns since power-on.
@@ -282,6 +305,7 @@ impl<B: ChipBus> View<'_, B> {
         }
         let now = self.now();
         self.chip.timer.set_rate(reference, self.chip.tick_cycles, now);
+        self.chip.watchdog.set_reference(reference, now);
     }
 
     /// The firmware has written function selects, pads or interrupts of pins.

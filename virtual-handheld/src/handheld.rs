@@ -129,6 +129,19 @@ impl Handheld {
         self.machine.run(target);
     }
 
+    /// Runs to a cycle of the system clock, as counted by [`Handheld::effort`], or to the end of the instruction that is at work then. While
+    /// the chip is dormant no cycles pass, and this gives up after a second.
+    pub fn run_to_cycle(&mut self, cycle: u64) {
+        let patience = self.machine.now().saturating_add(1_000_000_000);
+        let left = |machine: &Machine| cycle.saturating_sub(machine.chip.clock.cycles());
+        while left(&self.machine) > 0 && self.machine.death.is_none() && self.machine.now() < patience {
+            // The frequency may change on the way, so the moment is worked out again at every turn.
+            let target = self.machine.chip.clock.ns_after(left(&self.machine));
+            self.machine.turn(target.min(patience));
+        }
+        self.machine.run(0);
+    }
+
     /// Runs until the condition holds, for `timeout` at most; gives whether it does. The condition is looked at after
     /// every few instructions, or every step of a sleep.
     pub fn run_until(&mut self, timeout: Duration, mut condition: impl FnMut(&Self) -> bool) -> bool {

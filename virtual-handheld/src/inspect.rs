@@ -199,6 +199,11 @@ impl Handheld {
         self.machine.chip.memory.in_sleep()
     }
 
+    /// Whether the core has ever locked up: a fault in its fault handler, after which only a reset helps.
+    pub fn has_locked_up(&self) -> bool {
+        self.machine.chip.locked_up
+    }
+
     /// When the crystal is (or was) stable after it was last switched on, since power-on; `None` while it is off.
     pub fn crystal_stable(&self) -> Option<Duration> {
         self.machine.chip.crystal.map(Duration::from_nanos)

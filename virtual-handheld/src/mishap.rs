@@ -31,7 +31,7 @@ pub enum Mishap<'a> {
     DmaStops,
 }
 
-/// Lets it happen. `false`: it cannot, because the firmware has no panic function of its own.
+/// Lets it happen. `false`: it cannot, because the firmware has no panic function of its own, or not yet.
 pub(crate) fn inflict(
     mishap: Mishap<'_>,
     firmware: &Firmware,
@@ -52,6 +52,10 @@ pub(crate) fn inflict(
     if let Mishap::Panic(message) = mishap {
         // `core::panicking::panic(message: &'static str)`, with its caller's `Location` as a hidden argument.
         let Some(function) = firmware.symbol("core::panicking::panic") else { return false };
+        // Early in start-up it may not have been copied to RAM yet.
+        if silicon.peek32(function.address & !3) == 0 {
+            return false;
+        }
         target = function.address;
         let message = &message.as_bytes()[..message.floor_char_boundary(100)];
         let [text, file] = [place + 32, place + 160];

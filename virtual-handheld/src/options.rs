@@ -44,6 +44,10 @@ pub struct Options {
     /// From power-on, or a reset, to the firmware's first instruction: the boot ROM and, on the RP2040, the second-stage boot
     /// loader.
     pub boot_rom: Duration,
+    /// From switching the crystal on to its first swing. Only from then on its STARTUP delay counts.
+    pub crystal_start: Duration,
+    /// How often the crystal is switched on in vain before it starts for the first time.
+    pub crystal_failures: u32,
     /// Where all that is random comes from: the ring oscillator's bits, and the chatter of slow edges.
     pub seed: u64,
 }
@@ -66,6 +70,8 @@ impl Default for Options {
             flash_times: FlashTimes::default(),
             flash_cache: None,
             boot_rom: Duration::from_micros(6_550),
+            crystal_start: Duration::ZERO,
+            crystal_failures: 0,
             seed: 0,
         }
     }

@@ -40,6 +40,9 @@ impl Machine {
         if self.resets.len() < MOST_RESETS {
             self.resets.push(Reset { at: Duration::from_nanos(self.now()), cause });
         }
+        if cause != ResetCause::System && self.chip.watchdog.resets_crystal() {
+            self.chip.crystal = None;
+        }
         self.chip.watchdog.reset(cause);
         self.boot();
         self.listen();

@@ -163,6 +163,7 @@ impl Silicon for Rp2040 {
         let interrupt = bus.nvics[0].pending_and_enabled() != 0;
         if core.is_halted() {
             // A fault in the fault handler locks the core up: only a reset helps. WFI sleeps until an interrupt.
+            chip.locked_up |= core.is_in_hardfault();
             if interrupt && !core.is_in_hardfault() {
                 core.wake();
             }

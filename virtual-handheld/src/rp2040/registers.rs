@@ -16,7 +16,7 @@ use rand_core::Rng;
 use rp2040_emu::Bus;
 use rp2040_emu::bus::peripheral_dispatch::{RESET_ADC, RESET_PWM, RESET_TIMER};
 use rp2040_emu::bus::{
-    ADC_BASE, DMA_BASE, I2C0_BASE, I2C1_BASE, IO_BANK0_BASE, PADS_BANK0_BASE, PIO0_BASE, PIO1_BASE, PWM_BASE,
+    ADC_BASE, DMA_BASE, I2C0_BASE, I2C1_BASE, IO_BANK0_BASE, PADS_BANK0_BASE, PIO0_BASE, PIO1_BASE, PSM_BASE, PWM_BASE,
     RESETS_BASE, ROSC_BASE, SPI0_BASE, SPI1_BASE, SYSCFG_BASE, TIMER_BASE, UART0_BASE, UART1_BASE, WATCHDOG_BASE,
     XOSC_BASE,
 };
@@ -26,14 +26,14 @@ use rp2040_emu::peripherals::uart::UARTDR;
 
 /// XOSC and ROSC are told to stop by this word.
 const COMA: u32 = 0x636F_6D61;
-/// Frequency of the crystal.
-const CRYSTAL_HZ: u64 = 12_000_000;
 /// Offsets in IO_BANK0: raw interrupts, and what comes of them for core 0 and for the end of dormant sleep.
 const INTR: u32 = 0x0F0;
 const CORE0_STATUS: u32 = 0x120;
 const WAKE_STATUS: u32 = 0x180;
 /// Offset in SYSCFG.
 const MEMPOWERDOWN: u32 = 0x18;
+/// Offset in PSM.
+const WDSEL: u32 = 0x08;
 /// Bits of the RESETS block.
 const RESET_DMA: u32 = 1 << 2;
 const RESET_IO_BANK0: u32 = 1 << 5;
@@ -57,6 +57,7 @@ impl View<'_, Bus> {
         let offset = address & 0xFFC;
         match address & 0xFFFF_C000 {
             WATCHDOG_BASE => Some(self.chip.watchdog.read(offset, now)),
+            PSM_BASE if offset == WDSEL => Some(self.chip.watchdog.selected()),
             TIMER_BASE if !self.bus.resets.is_held(RESET_TIMER) => Some(self.chip.timer.read(offset, now)),
             IO_BANK0_BASE => {
                 self.settle_pins();
@@ -108,6 +109,10 @@ impl View<'_, Bus> {
                 self.chip.watchdog.write(offset, value, kind, now);
                 // One tick for both.
                 self.chip.tick_cycles = self.chip.watchdog.tick_cycles();
+                return;
+            }
+            PSM_BASE if offset == WDSEL => {
+                self.chip.watchdog.select(value, kind);
                 return;
             }
             TIMER_BASE if !self.bus.resets.is_held(RESET_TIMER) => {
@@ -173,14 +178,14 @@ impl View<'_, Bus> {
         }
     }
 
-    /// The crystal needs the time in its STARTUP register (units of 256 periods) from being enabled to being stable.
+    /// The crystal is switched on or off.
     fn crystal_changed(&mut self, now: u64) {
         const ENABLE: u32 = 0xFAB << 12;
         if self.bus.xosc_regs.ctrl & 0x00FF_F000 != ENABLE {
             self.chip.crystal = None;
         } else if self.chip.crystal.is_none() {
-            let periods = u64::from(self.bus.xosc_regs.startup & 0x3FFF) * 256;
-            self.chip.crystal = Some(now + periods * 1_000_000_000 / CRYSTAL_HZ);
+            let startup = self.bus.xosc_regs.startup;
+            self.chip.start_crystal(startup, now);
         }
     }
 

@@ -169,6 +169,7 @@ impl Silicon for Rp2350 {
         let atomics = &self.wires.emulated.atomics;
         if self.core.is_halted() {
             // A fault in the fault handler locks the core up: only a reset helps. WFI sleeps until an interrupt.
+            chip.locked_up |= self.is_in_fault();
             if interrupt && !self.is_in_fault() {
                 self.core.wake();
             }

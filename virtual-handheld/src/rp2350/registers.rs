@@ -24,6 +24,7 @@ use rp2350_emu::peripherals::timer::TIMER0_BASE;
 use rp2350_emu::peripherals::watchdog::WATCHDOG_BASE;
 
 const SYSCFG_BASE: u32 = 0x4000_8000;
+const PSM_BASE: u32 = 0x4001_8000;
 const RESETS_BASE: u32 = 0x4002_0000;
 const XOSC_BASE: u32 = 0x4004_8000;
 const PLL_BASES: [u32; 2] = [0x4005_0000, 0x4005_8000];
@@ -33,13 +34,12 @@ const PIO_BASES: [u32; 3] = [0x5020_0000, 0x5030_0000, 0x5040_0000];
 
 /// XOSC and ROSC are told to stop by this word.
 const COMA: u32 = 0x636F_6D61;
-/// Frequency of the crystal.
-const CRYSTAL_HZ: u64 = 12_000_000;
 /// From a PLL that is switched on to one that has locked: about the 2000 cycles of 150 MHz that rp2350-emu takes, whose author has seen it
 /// unlocked after 1133. Not measured by us.
 const PLL_LOCK_NS: u64 = 15_000;
 /// Offsets of registers.
 const MEMPOWERDOWN: u32 = 0x10;
+const WDSEL: u32 = 0x08;
 const INTR: u32 = 0x230;
 const ROSC_DORMANT: u32 = 0x10;
 const ROSC_STATUS: u32 = 0x1C;
@@ -85,6 +85,7 @@ impl View<'_, Wires> {
         let waits = self.bus.emulated.extra_wait_states();
         let value = match address & 0xFFFF_C000 {
             WATCHDOG_BASE => self.chip.watchdog.read(offset, now),
+            PSM_BASE if offset == WDSEL => self.chip.watchdog.selected(),
             TIMER0_BASE if !self.is_held(RESET_TIMER0) => self.chip.timer.read(timer_offset(offset), now),
             IO_BANK0_BASE => {
                 self.settle_pins();
@@ -185,6 +186,7 @@ impl View<'_, Wires> {
     fn write_overlay(&mut self, base: u32, offset: u32, value: u32, kind: u32, now: u64) -> bool {
         match base {
             WATCHDOG_BASE => self.chip.watchdog.write(offset, value, kind, now),
+            PSM_BASE if offset == WDSEL => self.chip.watchdog.select(value, kind),
             TIMER0_BASE => {
                 if !self.is_held(RESET_TIMER0) {
                     self.chip.timer.write(timer_offset(offset), value, kind, now);
@@ -213,14 +215,14 @@ impl View<'_, Wires> {
         true
     }
 
-    /// The crystal needs the time in its STARTUP register (units of 256 periods) from being enabled to being stable.
+    /// The crystal is switched on or off.
     fn crystal_changed(&mut self, now: u64) {
         const ENABLE: u32 = 0xFAB << 12;
         if self.bus.emulated.read32(XOSC_BASE, 0) & 0x00FF_F000 != ENABLE {
             self.chip.crystal = None;
         } else if self.chip.crystal.is_none() {
-            let periods = u64::from(self.bus.emulated.read32(XOSC_BASE + XOSC_STARTUP, 0) & 0x3FFF) * 256;
-            self.chip.crystal = Some(now + periods * 1_000_000_000 / CRYSTAL_HZ);
+            let startup = self.bus.emulated.read32(XOSC_BASE + XOSC_STARTUP, 0);
+            self.chip.start_crystal(startup, now);
         }
     }
 
@@ -240,7 +242,7 @@ impl View<'_, Wires> {
             if control & 1 != 0 { cycles & 0x1FF } else { 0 }
         });
         self.chip.tick_cycles = timer;
-        self.chip.watchdog.set_ticks(watchdog != 0, now);
+        self.chip.watchdog.set_ticks(watchdog, now);
     }
 
     /// These peripherals are about to be put into reset.

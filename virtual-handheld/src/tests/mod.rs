@@ -32,6 +32,7 @@ const PADS_BANK0: u32 = 0x4001_C000;
 const WATCHDOG_CTRL: u32 = 0x4005_8000;
 const WATCHDOG_LOAD: u32 = 0x4005_8004;
 const WATCHDOG_TICK: u32 = 0x4005_802C;
+const PSM_WDSEL: u32 = 0x4001_0008;
 const NVIC_ISER: u32 = 0xE000_E100;
 const NVIC_ISPR: u32 = 0xE000_E200;
 const NVIC_IPR6: u32 = 0xE000_E418;
@@ -169,7 +170,8 @@ fn the_led_pin_is_decoded_whoever_drives_it() {
 fn with_watchdog(load: u32) -> Program {
     let mut program = Program::new();
     program.copy(WATCHDOG_CTRL + 0x08, RAM + 8);
-    program.write(WATCHDOG_TICK, 1 << 9 | 12).write(WATCHDOG_LOAD, load).write(WATCHDOG_CTRL, 1 << 30);
+    program.write(PSM_WDSEL, 0x1_FFFC).write(WATCHDOG_TICK, 1 << 9 | 13).write(WATCHDOG_LOAD, load / 2);
+    program.write(WATCHDOG_CTRL, 1 << 30);
     program
 }
 
@@ -198,6 +200,7 @@ fn a_fault_runs_its_handler_and_a_fault_in_that_locks_up_until_the_watchdog() {
     let mut handheld = program.start(Options::default());
     handheld.run_for(ms(5));
     assert_eq!(handheld.ram(RAM), 1, "in the handler, but not behind its breakpoint");
+    assert!(handheld.has_locked_up());
     handheld.run_for(ms(10));
     assert_eq!(handheld.resets().len(), 1);
 }
@@ -210,6 +213,7 @@ fn a_read_from_nowhere_is_a_fault() {
     let mut handheld = program.start(Options::default());
     handheld.run_for(ms(1));
     assert_eq!(handheld.ram(RAM), 1);
+    assert!(!handheld.has_locked_up());
 }
 
 #[test]

@@ -40,6 +40,52 @@ fn the_boot_rom_takes_its_time_after_power_on_and_after_every_reset() {
     assert_eq!(handheld.ram(RAM + 4), 1);
 }
 
+/// Switches the crystal on with a delay of 47, a millisecond of its periods, off and on again after a while, and waits.
+fn crystal_user() -> Program {
+    const XOSC: u32 = 0x4002_4000;
+    const ON: u32 = 0xFAB << 12 | 0xAA0;
+    const OFF: u32 = 0xD1E << 12 | 0xAA0;
+    let mut program = Program::new();
+    program.write(XOSC + 0x0C, 47).write(XOSC, ON);
+    // 65,000 cycles of 6.5 MHz are 10 ms.
+    program.load(5, 65_000 / 4).op(0x3D01).op(0xD1FD);
+    program.copy(XOSC + 4, RAM).write(XOSC, OFF).write(XOSC, ON).op(SELF);
+    program
+}
+
+#[test]
+fn a_crystal_is_stable_its_delay_after_its_first_swing() {
+    let stable_after = |options: Options| {
+        let mut handheld = crystal_user().start(options);
+        let boot_rom = handheld.now();
+        handheld.run_for(ms(5));
+        handheld.crystal_stable().map(|at| (at - boot_rom).as_micros() / 100)
+    };
+    assert_eq!(stable_after(Options::default()), Some(10));
+    assert_eq!(stable_after(Options { crystal_start: ms(20), ..Options::default() }), Some(210));
+}
+
+#[test]
+fn a_crystal_that_failed_starts_when_switched_on_again() {
+    const STABLE: u32 = 1 << 31;
+    for (failures, first_is_stable, second_is_stable) in [(0, true, true), (1, false, true), (2, false, false)] {
+        let mut handheld = crystal_user().start(Options { crystal_failures: failures, ..Options::default() });
+        handheld.run_for(ms(60));
+        assert_eq!(handheld.ram(RAM) & STABLE != 0, first_is_stable, "{failures}");
+        let is_stable = handheld.crystal_stable().is_some_and(|at| at < handheld.now());
+        assert_eq!(is_stable, second_is_stable, "{failures}");
+    }
+}
+
+#[test]
+fn a_run_ends_at_its_cycle() {
+    let mut handheld = crystal_user().start(Options::default());
+    for cycle in [100_000, 100_001, 100_500, 200_000] {
+        handheld.run_to_cycle(cycle);
+        assert!((cycle..cycle + 8).contains(&handheld.effort().cycles), "{:?}", handheld.effort());
+    }
+}
+
 #[test]
 fn an_update_looks_like_a_watchdog_reset_with_empty_scratch_and_keeps_saves() {
     let options = Options { flash: Some(vec![0x5A; 2 << 20]), ..Options::default() };

@@ -6,6 +6,7 @@ use crate::{AccessKind, ResetCause};
 
 pub const TIMER0: u32 = 0x400B_0000;
 const WATCHDOG: u32 = 0x400D_8000;
+const PSM_WDSEL: u32 = 0x4001_8008;
 const TICKS: u32 = 0x4010_8000;
 const TICKS_TIMER0: u32 = TICKS + 0x18;
 const TICKS_WATCHDOG: u32 = TICKS + 0x30;
@@ -75,7 +76,7 @@ fn timer_0_counts_the_ticks_that_are_made_for_it() {
 fn the_watchdog_resets_the_chip_and_says_so() {
     let mut program = Program::for_rp2350();
     program.copy(WATCHDOG + 8, RAM).copy(WATCHDOG + 0x0C, RAM + 4).write(WATCHDOG + 0x0C, 0x1234);
-    program.write(TICKS_WATCHDOG + 4, 11).write(TICKS_WATCHDOG, 1);
+    program.write(TICKS_WATCHDOG + 4, 11).write(TICKS_WATCHDOG, 1).write(PSM_WDSEL, 0x1_FFFC);
     program.write(WATCHDOG + 4, 10_000).write(WATCHDOG, 1 << 30).op(CPSID).op(SELF);
     let mut handheld = program.start(Options::default());
     handheld.run_for(ms(9));

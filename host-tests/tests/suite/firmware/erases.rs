@@ -19,7 +19,6 @@ const TAP: Duration = ms(30);
 /// The largest deviation of an erase from its time.
 const VARIATION: f64 = 0.05;
 /// Longer than it takes to fall asleep.
-const BEDTIME: Duration = Duration::from_micros(SLEEP_AFTER + 1_000_000);
 /// Every sector erased at 400 ms takes 102 s.
 const ALL_ERASED: Duration = Duration::from_secs(120);
 

@@ -24,6 +24,7 @@ use crate::register_trace::RegisterTrace;
 use crate::silicon::{Chip, ChipBus, Facts};
 use crate::supply::{Supply, board_milliamps};
 use crate::timer::Timer;
+use crate::vsys_pin::VsysPin;
 use crate::watchdog::{ResetCause, Watchdog};
 use crate::ws2812::{Chain, ChainKind};
 use lights_out::wiring::{PicoPins, Wiring};
@@ -76,6 +77,8 @@ pub(crate) struct ChipState {
     pub chain: Chain,
     pub supply: Supply,
     pub adc: Adc,
+    /// The pin at which it measures VSYS.
+    pub vsys_pin: VsysPin,
     pub timer: Timer,
     /// Cycles of the reference clock from one tick of the timer to the next; 0: none.
     pub tick_cycles: u32,
@@ -117,8 +120,8 @@ pub(crate) struct ChipState {
 impl ChipState {
     pub fn new(options: &Options, kind: Chip) -> Self {
         let rise = u64::try_from(options.rise.as_nanos()).unwrap_or(u64::MAX / 2);
-        let mut pins = Pins::new(options.wiring, rise, options.seed);
-        (pins.has_vbus, pins.has_radio) = (options.supply.has_vbus(), options.radio);
+        let mut pins = Pins::new(options.wiring, options.board, rise, options.seed);
+        pins.has_vbus = options.supply.has_vbus();
         Self {
             // Its frequency comes with the first boot.
             clock: Clock::new(1),
@@ -140,6 +143,7 @@ impl ChipState {
             }),
             supply: options.supply,
             adc: Adc::new(options.seed, kind.adc_fifo()),
+            vsys_pin: VsysPin::new(options.board, options.pad_pull, options.vsys_filter),
             timer: Timer::default(),
             tick_cycles: 0,
             watchdog: Watchdog::new(kind),
@@ -213,14 +217,14 @@ impl ChipState {
         self.supply.vsys(load)
     }
 
-    /// What the analogue converter finds at its inputs: a third of VSYS at one of them. On a board with a radio that wire is the
-    /// radio's clock as well, and reaches VSYS only while the radio's chip select is driven high.
-    pub fn analogue_levels(&self, now: u64) -> Levels {
+    /// What the analogue converter finds at its inputs: about a third of VSYS at one of them, and nothing at the others.
+    pub fn analogue_levels(&mut self, now: u64) -> Levels {
         const FIRST: u8 = 26;
+        let vsys = self.vsys(now, false);
+        let vsys_level = self.vsys_pin.level(now, vsys);
         core::array::from_fn(|channel| {
             let pin = FIRST + channel as u8;
-            let connected = pin == PicoPins::ALL.vsys && self.pins.connects_vsys();
-            let level = if connected { self.vsys(now, false) / 3 } else { 0 };
+            let level = if pin == PicoPins::ALL.vsys { vsys_level } else { 0 };
             (channel == 4 || self.pins.is_analogue(pin)).then_some(level)
         })
     }
@@ -352,6 +356,11 @@ impl<B: ChipBus> View<'_, B> {
         let pwm = if chip.pins.pwm() != 0 { chip.pwm.levels(chip.pins.pwm(), cycle) } else { 0 };
         chip.pins.refresh(self.bus, &chip.matrix, pwm, ns);
         chip.row_conflicts += u64::from(chip.pins.conflict && !conflict);
+        let drive = chip.pins.vsys_drive();
+        if drive != chip.vsys_pin.drive() {
+            let vsys = chip.vsys(ns, false);
+            chip.vsys_pin.set_drive(drive, ns, vsys);
+        }
         let levels = chip.pins.levels();
         let wiring = chip.pins.wiring();
         chip.chain.supply(ns, !chip.supply_switch || levels >> wiring.supply & 1 != 0);

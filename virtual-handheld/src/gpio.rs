@@ -20,6 +20,7 @@
 use crate::bits::bits;
 use crate::matrix::{Lines, Matrix};
 use crate::silicon::ChipBus;
+use crate::vsys_pin::{Drive, PicoBoard};
 use lights_out::wiring::{PicoPins, Wiring};
 use rand_core::Rng;
 use rand_pcg::Pcg32;
@@ -27,8 +28,9 @@ use rand_pcg::Pcg32;
 /// Pins of the chip.
 pub const PINS: usize = 30;
 const VBUS: u32 = 1 << PicoPins::ALL.vbus;
+const VSYS: u32 = 1 << PicoPins::ALL.vsys;
 /// The radio's chip select, where there is one.
-const RADIO_SELECT: u32 = 1 << 25;
+const RADIO_SELECT: u32 = 1 << PicoPins::ALL.select;
 /// An input is sure to read low below 0.8 V and high above 2.0 V. A line that charges to 3.3 V is at 0.8 V after this share
 /// of the time that it takes to 2.0 V: 30 %.
 const CHATTER_FROM: (u64, u64) = (3, 10);
@@ -40,9 +42,10 @@ pub(crate) struct PinSettings {
     pub sio: u32,
     pub pio: [u32; 3],
     pub pwm: u32,
-    /// Pads with a pull-up, with a Schmitt trigger, set up for the analogue converter; whose input reaches the chip; and those that
-    /// erratum RP2350-E9 applies to.
+    /// Pads with a pull-up, with a pull-down, with a Schmitt trigger, set up for the analogue converter; whose input reaches the chip; and
+    /// those that erratum RP2350-E9 applies to.
     pub pull_up: u32,
+    pub pull_down: u32,
     pub schmitt: u32,
     pub analogue: u32,
     pub input: u32,
@@ -74,12 +77,13 @@ pub(crate) struct Pins {
     seed: u64,
     settings: PinSettings,
     levels: u32,
-    /// Pins that are driven high.
+    /// Pins that are driven, and those that are driven high.
+    driven: u32,
     driven_high: u32,
     /// There is a voltage at VBUS.
     pub has_vbus: bool,
-    /// A radio is on the board, and has the pin at VBUS.
-    pub has_radio: bool,
+    /// What the board has at the pins that serve the board itself.
+    board: PicoBoard,
     /// Lines that were let go and have not risen yet, and since when each of them rises.
     rising: u32,
     since: [u64; PINS],
@@ -101,7 +105,7 @@ fn scatter(lines: u8, pins: &[u8; 5]) -> u32 {
 
 impl Pins {
     /// Pins that nobody has configured.
-    pub fn new(wiring: Wiring, rise: u64, seed: u64) -> Self {
+    pub fn new(wiring: Wiring, board: PicoBoard, rise: u64, seed: u64) -> Self {
         Self {
             wiring,
             lines: scatter(0x1F, &wiring.rows) | scatter(0x1F, &wiring.columns),
@@ -109,9 +113,10 @@ impl Pins {
             seed,
             settings: PinSettings::default(),
             levels: 0,
+            driven: 0,
             driven_high: 0,
             has_vbus: false,
-            has_radio: false,
+            board,
             rising: 0,
             since: [0; PINS],
             next_rise: None,
@@ -165,11 +170,17 @@ impl Pins {
         let pulled_up = pulled_up | self.at_pins(matrix.pulled_up(self.at_lines(pulled_up)));
         self.conflict = low & enable & out != 0;
         let mut held = pulled_up | settings.sticky & self.levels;
-        if !self.has_radio {
-            held = if self.has_vbus { held | VBUS } else { held & !VBUS };
+        // The parts at the pin for VBUS are stronger than any pull.
+        let vbus = match self.board {
+            PicoBoard::Plain => Some(self.has_vbus),
+            PicoBoard::Other { button: true, .. } => Some(true),
+            PicoBoard::Radio | PicoBoard::Bare { .. } | PicoBoard::Other { .. } => None,
+        };
+        if let Some(is_high) = vbus {
+            held = if is_high { held | VBUS } else { held & !VBUS };
         }
         let high = (enable & out | !enable & held) & !low;
-        self.driven_high = enable & out;
+        (self.driven, self.driven_high) = (enable, enable & out);
         let risen = self.raise(high & !enable & self.lines & !self.levels, ns);
         let levels = high & !self.rising;
         for pin in bits((levels ^ self.levels) & settings.input) {
@@ -222,9 +233,16 @@ impl Pins {
         self.levels & self.settings.input
     }
 
-    /// Whether the pin for VSYS is at a third of it.
-    pub fn connects_vsys(&self) -> bool {
-        !self.has_radio || self.driven_high & RADIO_SELECT != 0
+    /// What drives the pin for VSYS.
+    pub fn vsys_drive(&self) -> Drive {
+        let has = |pins: u32| pins & VSYS != 0;
+        Drive {
+            pull_up: has(self.settings.pull_up),
+            pull_down: has(self.settings.pull_down),
+            output: has(self.driven & !self.settings.analogue).then_some(has(self.driven_high)),
+            select: self.driven_high & RADIO_SELECT != 0,
+            sticky: has(self.settings.sticky),
+        }
     }
 
     /// The levels as the core reads them at `ns`: a slow edge at a pad without Schmitt trigger reads as chance has it.

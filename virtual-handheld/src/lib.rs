@@ -25,7 +25,7 @@
 //!
 //! # What is modelled
 //! The parts are as unkind as real ones; each can be set in [`Options`].
-//! - **A board** with a radio or without, that is wired by the plan, or anyhow: keys and lights in any places, any order of colours.
+//! - **A board** with a radio or without, or another maker's, that is wired by the plan, or anyhow: keys and lights in any places, any order of colours.
 //! - **Keys** that bounce, diodes or ghosts, bad joints; columns that rise as slowly as a pull-up charges them, and chatter
 //!   where the pad has no Schmitt trigger.
 //! - **LEDs** that hear nothing until their supply has risen, forget their picture without it, and are one of three kinds with
@@ -98,6 +98,7 @@ mod supply;
 #[cfg(test)]
 mod tests;
 mod timer;
+mod vsys_pin;
 mod watchdog;
 mod wire_times;
 mod ws2812;
@@ -122,6 +123,7 @@ pub use register_trace::RegisterUse;
 pub use restart::Reset;
 pub use silicon::Chip;
 pub use supply::Supply;
+pub use vsys_pin::PicoBoard;
 pub use watchdog::ResetCause;
 pub use wire_times::{BitTime, DataSheet, Extremes, WireTimes};
 pub use ws2812::{Spoil, WireFault, WireFaultKind};

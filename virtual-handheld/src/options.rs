@@ -4,6 +4,7 @@ use crate::flash::FlashTimes;
 use crate::flash_cache::FlashCache;
 use crate::matrix::Lines;
 use crate::supply::Supply;
+use crate::vsys_pin::PicoBoard;
 use core::time::Duration;
 use lights_out::layout::Layout;
 use lights_out::wiring::Wiring;
@@ -16,9 +17,12 @@ pub struct Options {
     /// Where the key of each contact and each light of the chain is, and in which order the LEDs take their colours. Whoever
     /// presses keys and looks at lights does so at their places.
     pub layout: Layout,
-    /// The board has a radio: a Pico W or a Pico 2 W. Then a third of VSYS is at its pin only while the radio's chip select (GP25, on
-    /// other boards the LED) is driven high, and the pin that tells of VBUS elsewhere is the radio's data line, which floats.
-    pub radio: bool,
+    /// What the board has at the pins that serve the board itself.
+    pub board: PicoBoard,
+    /// The pull-down and the pull-up of the pin for VSYS, in ohms: 50 to 80 kohm by the data sheet.
+    pub pad_pull: u32,
+    /// The filter capacitor at that pin in picofarads: 1 nF on the Picos.
+    pub vsys_filter: u32,
     /// A diode at every key. Without, closed keys conduct both ways and ghosts appear.
     pub diodes: bool,
     /// Lines of the matrix that a bad joint has disconnected.
@@ -58,7 +62,9 @@ impl Default for Options {
         Self {
             wiring: Wiring::REFERENCE,
             layout: Layout::REFERENCE,
-            radio: false,
+            board: PicoBoard::Plain,
+            pad_pull: 65_000,
+            vsys_filter: 1_000,
             diodes: true,
             open: Lines::default(),
             rise: Duration::from_micros(2),

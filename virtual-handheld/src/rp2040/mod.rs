@@ -300,9 +300,10 @@ impl ChipBus for Bus {
         const FUNCTION_SIO: u32 = 5;
         const FUNCTION_PIO: [u32; 2] = [6, 7];
         const SCHMITT: u32 = 1 << 1;
+        const PULL_DOWN: u32 = 1 << 2;
         const PULL_UP: u32 = 1 << 3;
-        /// Output disable, input enable, both pulls; and what an analogue input wants of them.
-        const DIGITAL: u32 = 0b1100_1100;
+        /// Output disable and input enable; and what an analogue input wants of them. A pull only moves its level.
+        const DIGITAL: u32 = 0b1100_0000;
         const ANALOGUE: u32 = 1 << 7;
         let [core, wake] = self.pin_interrupts();
         let function = |function| pins_where(|pin| self.io_bank0.funcsel(pin) == function);
@@ -312,6 +313,7 @@ impl ChipBus for Bus {
             pio: [function(FUNCTION_PIO[0]), function(FUNCTION_PIO[1]), 0],
             pwm: function(FUNCTION_PWM),
             pull_up: pins_where(|pin| pads[pin] & PULL_UP != 0),
+            pull_down: pins_where(|pin| pads[pin] & PULL_DOWN != 0),
             schmitt: pins_where(|pin| pads[pin] & SCHMITT != 0),
             analogue: pins_where(|pin| pads[pin] & DIGITAL == ANALOGUE),
             // As all pads are after a reset: whether a firmware switches one off is not looked at.

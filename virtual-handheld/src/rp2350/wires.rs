@@ -170,11 +170,12 @@ impl ChipBus for Wires {
         const FUNCTION_SIO: u32 = 5;
         const FUNCTION_PIO: [u32; 3] = [6, 7, 8];
         const SCHMITT: u32 = 1 << 1;
+        const PULL_DOWN: u32 = 1 << 2;
         const PULL_UP: u32 = 1 << 3;
         const INPUT: u32 = 1 << 6;
         const ISOLATED: u32 = 1 << 8;
-        /// Output disable, input enable, both pulls; and what an analogue input wants of them.
-        const DIGITAL: u32 = 0b1100_1100;
+        /// Output disable and input enable; and what an analogue input wants of them. A pull only moves its level.
+        const DIGITAL: u32 = 0b1100_0000;
         const ANALOGUE: u32 = 1 << 7;
         let bus = &mut self.emulated;
         let mut row = |first: u32, step: u32| -> [u32; PINS] {
@@ -192,6 +193,7 @@ impl ChipBus for Wires {
             pio: FUNCTION_PIO.map(function),
             pwm: function(FUNCTION_PWM),
             pull_up,
+            pull_down: pins_where(|pin| pads[pin] & PULL_DOWN != 0),
             schmitt: pins_where(|pin| pads[pin] & SCHMITT != 0),
             analogue: pins_where(|pin| pads[pin] & DIGITAL == ANALOGUE),
             input,

@@ -34,7 +34,7 @@ impl Board {
         for pin in wiring.columns.map(usize::from) {
             bus.pads_bank0.pads[pin] |= PULL_UP;
         }
-        let mut pins = Pins::new(wiring, rise, 7);
+        let mut pins = Pins::new(wiring, crate::PicoBoard::Plain, rise, 7);
         pins.configure(bus.pin_settings());
         let mut board =
             Self { bus, pins, matrix: Matrix::new(diodes, Lines::default(), Layout::REFERENCE.keys), wiring };
@@ -200,4 +200,16 @@ fn a_slow_edge_chatters_without_a_schmitt_trigger() {
         board.at(2_200_000);
         assert_eq!(board.edges(), if schmitt { 2 } else { 3 });
     }
+}
+
+#[test]
+fn pads_of_the_rp2040_pull_down_from_reset() {
+    let mut bus = Bus::new();
+    let mut pins = Pins::new(Wiring::REFERENCE, crate::PicoBoard::Plain, 0, 7);
+    pins.configure(bus.pin_settings());
+    let drive = pins.vsys_drive();
+    assert!(drive.pull_down && !drive.pull_up && !drive.sticky && drive.output.is_none());
+    bus.pads_bank0.pads[29] = 1 << 7;
+    pins.configure(bus.pin_settings());
+    assert!(!pins.vsys_drive().pull_down && pins.is_analogue(29));
 }

@@ -8,7 +8,7 @@ use lights_out::board::Board;
 use lights_out::game::modes::ModeKind;
 use lights_out::solver::CLASSIC;
 use test_player::{Dice, Player, WIPED, cell, limits, ms, us};
-use virtual_handheld::{Death, Handheld, Options, Supply};
+use virtual_handheld::{Death, Handheld, Options, PicoBoard, Supply};
 
 use super::support::{expect_nothing_wrong, fresh_starts, full_flash, play, rounds, switched_on};
 use crate::scenarios::battery::{each_battery_scenario, empty, low};
@@ -58,7 +58,8 @@ fn what_is_measured_is_what_is_there() {
 fn a_board_with_a_radio_is_known_and_its_battery_is_measured_all_the_same() {
     // Nobody can say there whether USB gives power; what has 4 V or more may be that, and is no battery.
     let of_board = |radio: bool, supply: Supply| {
-        let mut player = switched_on(Options { radio, supply, ..Options::default() });
+        let board = if radio { PicoBoard::Radio } else { PicoBoard::Plain };
+        let mut player = switched_on(Options { board, supply, ..Options::default() });
         player.wait(ms(2000));
         assert_eq!(player.told("radio:"), 1, "{:?}", player.device.logs());
         assert_eq!(player.told("no radio:"), usize::from(!radio));
@@ -81,13 +82,15 @@ fn a_board_with_a_radio_is_known_and_its_battery_is_measured_all_the_same() {
 fn without_a_way_to_vsys_it_says_so_and_plays_as_without_a_battery() {
     let mut player = on_cells(3_900, 500);
     // All conversions at the start, of the radio's way too.
-    player.device.fail_conversions(16);
+    player.device.fail_conversions(u32::MAX);
     player.wait(ms(60));
     assert_eq!(player.told("the battery cannot be measured"), 1, "{:?}", player.device.logs());
+    player.device.fail_conversions(0);
     player.after_greeting();
     let board = player.random_puzzle();
     player.tap(cell(2, 3));
     player.expect_board(CLASSIC.press(board, cell(2, 3)));
+    assert!(states(&player).is_empty(), "{:?}", player.device.logs());
     expect_nothing_wrong(&player.device);
 }
 

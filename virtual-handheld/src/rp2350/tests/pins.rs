@@ -1,7 +1,8 @@
-//! rp2350-emu 0.2.6 knows neither pulls nor isolation nor pin interrupts, and its pads begin with 0. Erratum RP2350-E9, and boards with a radio.
+//! rp2350-emu 0.2.6 knows neither pulls nor isolation nor pin interrupts, and its pads begin with 0. Erratum RP2350-E9, and what boards have at
+//! their pins for VSYS and VBUS.
 
 use super::*;
-use crate::Supply;
+use crate::{PicoBoard, Supply};
 
 const SIO: u32 = 0xD000_0000;
 const GPIO_IN: u32 = SIO + 0x04;
@@ -15,6 +16,7 @@ const RADIO_SELECT: u32 = 25;
 const PULL_DOWN: u32 = 1 << 2;
 const PULL_UP: u32 = 1 << 3;
 const INPUT: u32 = 1 << 6;
+const OUTPUT_DISABLE: u32 = 1 << 7;
 
 /// A pin for SIO, with this in its pad.
 fn pin(program: &mut Program, pin: u32, pad: u32) {
@@ -67,21 +69,32 @@ fn erratum_e9_holds_a_pin_high_that_nothing_pulls_up() {
     assert_eq!(let_go(INPUT | PULL_UP), [1, 1]);
 }
 
-/// Converts what is at the pin for VSYS, with the radio's chip select high or not; and reads the pin for VBUS with this pull.
-fn measured(radio: bool, select: bool, pull: u32, supply: Supply) -> (u32, u32) {
+/// Converts what is at the pin for VSYS with this in its pad, some milliseconds later, with the radio's chip select high or not; and
+/// reads the pin for VBUS with this pull.
+fn converted(board: PicoBoard, pad: u32, select: bool, pull: u32, supply: Supply) -> (u32, u32) {
     let mut program = released();
-    program.write(PADS_BANK0 + 4 + 4 * VSYS, 1 << 7);
+    program.write(PADS_BANK0 + 4 + 4 * VSYS, pad);
     pin(&mut program, RADIO_SELECT, 0);
     pin(&mut program, VBUS, INPUT | pull);
     program.write(OE_SET, 1 << RADIO_SELECT);
     if select {
         program.write(OUT_SET, 1 << RADIO_SELECT);
     }
-    program.write(ADC, 1).write(ADC, 3 << 12 | 1 << 2 | 1).load(5, 100).op(0x3D01).op(0xD1FD);
+    program.load(5, 30_000).op(0x3D01).op(0xD1FD);
+    program.write(ADC, 1);
+    for _ in 0..4 {
+        program.write(ADC, 3 << 12 | 1 << 2 | 1).load(5, 100).op(0x3D01).op(0xD1FD);
+    }
     program.copy(ADC + 4, RAM).copy(GPIO_IN, RAM + 4).op(SELF);
-    let mut handheld = program.start(Options { radio, supply, ..Options::default() });
-    handheld.run_for(ms(1));
+    let mut handheld = program.start(Options { board, supply, ..Options::default() });
+    handheld.run_for(ms(20));
     (handheld.ram(RAM), handheld.ram(RAM + 4) >> VBUS & 1)
+}
+
+/// The same without a pull at the pin for VSYS.
+fn measured(radio: bool, select: bool, pull: u32, supply: Supply) -> (u32, u32) {
+    let board = if radio { PicoBoard::Radio } else { PicoBoard::Plain };
+    converted(board, OUTPUT_DISABLE, select, pull, supply)
 }
 
 #[test]
@@ -97,4 +110,24 @@ fn a_radio_has_the_pins_of_vsys_and_vbus() {
     assert!(sample <= 5 && vbus == 0, "with one that is not selected: {sample}, {vbus}");
     let (sample, vbus) = measured(true, true, PULL_UP, cells);
     assert!(about(sample, 4500) && vbus == 1, "with one that is: {sample}, {vbus}");
+}
+
+#[test]
+fn pull_down_of_the_pad_loads_the_divider() {
+    let cells = Supply::Cells { millivolts: 4500, milliohms: 0 };
+    // 65 of 65 + 66.7 kohm.
+    let (sample, _) = converted(PicoBoard::Plain, OUTPUT_DISABLE | PULL_DOWN, false, PULL_UP, cells);
+    assert!(sample.abs_diff(741 * 4096 / 3270) <= 6, "{sample}");
+    let (sample, _) = converted(PicoBoard::Radio, OUTPUT_DISABLE | PULL_DOWN, false, PULL_UP, cells);
+    assert!(sample <= 5, "{sample}");
+}
+
+#[test]
+fn other_boards_have_other_parts_at_these_pins() {
+    let cells = Supply::Cells { millivolts: 4500, milliohms: 0 };
+    let button = PicoBoard::Other { millivolts: 1000, ohms: 1000, button: true };
+    let (sample, vbus) = converted(button, OUTPUT_DISABLE, false, PULL_DOWN, cells);
+    assert!(sample.abs_diff(1000 * 4096 / 3270) <= 6 && vbus == 1, "{sample}, {vbus}");
+    let (sample, vbus) = converted(PicoBoard::Bare { drift: 500 }, OUTPUT_DISABLE, true, PULL_UP, cells);
+    assert!(sample.abs_diff(500 * 4096 / 3270) <= 6 && vbus == 1, "{sample}, {vbus}");
 }

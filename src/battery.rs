@@ -27,6 +27,8 @@ pub const HYSTERESIS: u16 = 400;
 pub const WRITABLE: u16 = 2800;
 /// A reading below this is none: no chip would run to take it. Where nothing is wired to the converter it reads about 0.
 const PLAUSIBLE: u16 = 1800;
+/// More than this VSYS never has: the Pico allows 5.5 V, and the converter is some percent off.
+pub const PLAUSIBLE_MOST: u16 = 5800;
 /// USB gives VSYS no less than this: 4.4 V at the end of the longest cable, and the board's diode takes up to 0.4.
 pub const USB_AT_LEAST: u16 = 4000;
 

@@ -30,7 +30,7 @@
 //! - [`game`]: the state machine that plays, one file per mode; [`game::status`]: what is going on, in words and numbers;
 //! - [`picture`]: what it looks like, and what goes over the wire to the LEDs; [`sound`]: what it sounds like;
 //! - [`save`]: what is remembered, as bytes; [`journal`]: how it survives in flash;
-//! - [`battery`]: what its voltage means;
+//! - [`battery`]: what its voltage means; [`board_probe`]: which board measures it;
 //! - [`seed`]: a good start for the random numbers from several poor ones; [`time`]: what a moment is.
 //!
 //! # Four ways through
@@ -57,6 +57,7 @@
 
 pub mod battery;
 pub mod board;
+pub mod board_probe;
 pub mod chase;
 pub mod code;
 pub mod daily;

@@ -1,11 +1,13 @@
-//! GP29, the pin at which VSYS is measured, as an analogue node: what is connected to it, and how fast its level follows.
+//! GP29, the pin at which VSYS is measured, as an analogue node: what is connected to it, and how fast its level
+//! follows.
 //!
-//! The node is one capacitor that several sources charge, each a voltage behind a resistance. The level moves towards the mean of the
-//! voltages, weighted by their conductances, with the time constant of all resistances in parallel and the capacitor.
+//! The node is one capacitor that several sources charge, each a voltage behind a resistance. The level moves towards
+//! the mean of the voltages, weighted by their conductances, with the time constant of all resistances in parallel and
+//! the capacitor.
 //!
 //! | source               | voltage  | resistance    | when                                                       |
 //! | -------------------- | -------- | ------------- | ---------------------------------------------------------- |
-//! | the board's divider  | VSYS / 3 | 66.7 kohm     | [`PicoBoard::Plain`]: always. [`PicoBoard::Radio`]: while GP25 is driven high |
+//! | the board's divider  | VSYS / 3 | 66.7 kohm     | always, or only while GP25 is high: see [`PicoBoard`]      |
 //! | the pad's pull-down  | 0        | 50 to 80 kohm | while PDE is set, as it is from reset                      |
 //! | the pad's pull-up    | 3.3 V    | 50 to 80 kohm | while PUE is set                                           |
 //! | a clone's own parts  | any      | any           | [`PicoBoard::Other`]                                       |
@@ -26,8 +28,8 @@
 pub enum PicoBoard {
     /// A Pico or a Pico 2: VBUS at GP24 through 5.6 and 10 kohm, a lamp at GP25, a third of VSYS at GP29.
     Plain,
-    /// A Pico W or a Pico 2 W. GP24 is the radio's data line, which floats. GP25 is the radio's chip select; while it is
-    /// driven high, a transistor connects GP29, the radio's clock, to a third of VSYS.
+    /// A Pico W or a Pico 2 W. GP24 is the radio's data line, which floats. GP25 is the radio's chip select; while it
+    /// is driven high, a transistor connects GP29, the radio's clock, to a third of VSYS.
     Radio,
     /// Another maker's board with no parts at these pins. GP24 floats, and so does GP29.
     Bare {

@@ -6,19 +6,17 @@
 use std::time::Duration;
 
 use lights_out::board::Board;
-use lights_out::keys::SLEEP_AFTER;
 use lights_out::solver::CLASSIC;
 use test_player::{Dice, Player, cell, limits, ms, us};
 use virtual_handheld::{FlashTimes, Handheld, Options, SECTOR};
 
-use super::support::{SAVES, expect_a_playable_game, expect_nothing_wrong, full_flash, rounds, switched_on};
+use super::support::{BEDTIME, SAVES, expect_a_playable_game, expect_nothing_wrong, full_flash, rounds, switched_on};
 use crate::support::long_form;
 
 /// How long each tap lasts.
 const TAP: Duration = ms(30);
 /// The largest deviation of an erase from its time.
 const VARIATION: f64 = 0.05;
-/// Longer than it takes to fall asleep.
 /// Every sector erased at 400 ms takes 102 s.
 const ALL_ERASED: Duration = Duration::from_secs(120);
 

@@ -3,10 +3,11 @@
 //! [`image`] is the file, [`placement`] where it runs; [`play`] and [`modes`] play it; [`selftest`] and [`teaching`] are for
 //! makers; [`log`] reads what it tells; [`silicon`] has parts as unkind as real ones, [`erases`] a flash that takes its time;
 //! [`keys`] has ghosts and wild fingers; [`timing`] how fast it is; [`power`] power cuts, saves and sleep; [`battery`] cells that
-//! sag and die; [`faults`] crashes and hangs, [`startup`] those before the first picture. [`support`] is what
-//! several of these need.
+//! sag and die; [`boards`] Picos and clones; [`faults`] crashes and hangs, [`startup`] those before the first picture. [`support`] is
+//! what several of these need.
 
 mod battery;
+mod boards;
 mod erases;
 mod faults;
 mod image;

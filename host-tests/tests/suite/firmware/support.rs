@@ -42,6 +42,11 @@ pub fn rounds(short: u32, long: u32) -> u32 {
     }
 }
 
+/// Of a table of cases, each one is tried on the first chip; in the short form each `nth` on the second one.
+pub fn step_of_cases(nth: usize) -> usize {
+    if CHIP == Chip::Rp2040 || long_form() { 1 } else { nth }
+}
+
 /// Plays a scenario on a handheld, and then sees that nothing went wrong behind the player's back.
 pub fn play(scenario: impl FnOnce(&mut Player<Handheld>)) {
     let mut player = switched_on(Options::default());

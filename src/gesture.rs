@@ -8,6 +8,7 @@
 
 use crate::board::{Cell, SIDE};
 use crate::debounce::Edges;
+use crate::game::history::UNDO_DEPTH;
 use crate::listed::listed;
 use crate::time::{Micros, ms, seconds};
 
@@ -15,7 +16,10 @@ use crate::time::{Micros, ms, seconds};
 pub const HOLD: Micros = ms(700);
 /// While the corners of undo stay held, it is repeated this often.
 pub const REPEAT: Micros = ms(300);
-/// A key held for longer than this is taken for broken.
+/// It is repeated this often at most: to the first step of the longest history, and a few times more, for those that only
+/// closed a picture in front of the board.
+const MOST_REPEATS: usize = UNDO_DEPTH + 10;
+/// A key held for longer than this is taken for broken, unless it is part of a command that still acts.
 pub const STUCK: Micros = seconds(30);
 
 listed! {
@@ -127,6 +131,15 @@ struct Pair {
     command: Command,
     /// When it next acts.
     due: Micros,
+    /// How often it will act.
+    left: usize,
+}
+
+impl Pair {
+    const fn new(now: Micros, command: Command) -> Self {
+        let left = if matches!(command, Command::Undo) { MOST_REPEATS } else { 1 };
+        Self { command, due: now + HOLD, left }
+    }
 }
 
 /// Follows the keys.
@@ -178,13 +191,15 @@ impl Gestures {
         // Both corners spent: this pair has acted, and another key came and went.
         let command = command.filter(|command| command.keys() & !self.spent != 0);
         if command != self.pair.map(|pair| pair.command) {
-            self.pair = command.map(|command| Pair { command, due: now + HOLD });
+            self.pair = command.map(|command| Pair::new(now, command));
         }
     }
 
+    /// Keys that are down for too long are stuck; not those of a pair that still acts, for as long as it does.
     fn find_stuck(&mut self, now: Micros, emit: &mut impl FnMut(Gesture)) -> bool {
         let before = self.stuck;
-        for key in Cell::of_mask(self.down & !self.stuck) {
+        let at_work = self.pair.filter(|pair| pair.left > 0).map_or(0, |pair| pair.command.keys());
+        for key in Cell::of_mask(self.down & !self.stuck & !at_work) {
             if now - self.pressed_at[key.index()] >= STUCK {
                 self.stuck |= key.bit();
                 emit(Gesture::Stuck(key));
@@ -194,9 +209,10 @@ impl Gestures {
     }
 
     fn act_on_pair(&mut self, now: Micros, emit: &mut impl FnMut(Gesture)) {
-        let Some(pair) = self.pair.as_mut().filter(|pair| now >= pair.due) else { return };
+        let Some(pair) = self.pair.as_mut().filter(|pair| pair.left > 0 && now >= pair.due) else { return };
         let command = pair.command;
-        pair.due = if command == Command::Undo { pair.due + REPEAT } else { Micros::MAX };
+        pair.left -= 1;
+        pair.due += REPEAT;
         // The first time, the corner that went down first; once the command has acted, both are spent.
         let fresh = command.corners().into_iter().filter(|corner| corner.cell().bit() & self.spent == 0);
         let take_back = fresh.min_by_key(|corner| self.pressed_at[corner.cell().index()]);

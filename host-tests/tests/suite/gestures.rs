@@ -1,6 +1,7 @@
 //! From presses and releases to what the player means.
 
 use lights_out::debounce::Edges;
+use lights_out::game::history::UNDO_DEPTH;
 use lights_out::gesture::{Command, Corner, Gesture, Gestures, HOLD, REPEAT, STUCK};
 
 /// Gestures with a clock that steps by a millisecond.
@@ -128,4 +129,39 @@ fn a_stuck_key_is_told_once_and_left_out_until_it_goes_up() {
     fingers.change(&[], &[TopLeft]);
     fingers.change(&[TopLeft], &[]);
     fingers.expect(&taps([TopLeft]));
+}
+
+#[test]
+fn undo_held_goes_back_to_the_first_step() {
+    use Corner::{BottomLeft, TopLeft};
+    // One corner may have been down for long before: it is no more stuck than the other.
+    for before in [0, STUCK - HOLD / 2] {
+        let mut fingers = Fingers::new(0);
+        fingers.change(&[TopLeft], &[]);
+        fingers.wait(before);
+        fingers.change(&[BottomLeft], &[]);
+        fingers.expect(&taps([TopLeft, BottomLeft]));
+        fingers.wait(HOLD + (UNDO_DEPTH as u64 - 1) * REPEAT);
+        let acts = std::mem::take(&mut fingers.gestures_made);
+        let is_undo = |gesture: &Gesture| matches!(gesture, Gesture::Command { command: Command::Undo, .. });
+        assert!(acts.len() == UNDO_DEPTH && acts.iter().all(is_undo), "{} of {UNDO_DEPTH}", acts.len());
+        // There is nothing left that it could take back: corners that are still down are stuck.
+        fingers.wait(STUCK);
+        let [.., a, b] = fingers.gestures_made[..] else { panic!("nothing more came") };
+        assert_eq!([a, b], [TopLeft, BottomLeft].map(|corner| Gesture::Stuck(corner.cell())));
+        fingers.gestures_made.clear();
+        fingers.wait(STUCK);
+        fingers.expect(&[]);
+    }
+}
+
+#[test]
+fn pair_that_has_acted_is_stuck_after_its_time() {
+    use Corner::{TopLeft, TopRight};
+    let mut fingers = Fingers::new(0);
+    fingers.change(&[TopLeft, TopRight], &[]);
+    fingers.wait(STUCK);
+    let stuck = [TopLeft, TopRight].map(|corner| Gesture::Stuck(corner.cell()));
+    let all = [&taps([TopLeft, TopRight])[..], &[given(Command::Hint, Some(TopLeft))], &stuck].concat();
+    fingers.expect(&all);
 }

@@ -38,6 +38,8 @@ pub const PERIOD: Micros = 500;
 /// While a stuck key hides its column from the hardware that waits for a touch, the others of that column are looked for this
 /// often: four times in the shortest tap.
 pub const STUCK_PERIOD: Micros = ms(7);
+/// The same in sleep: in the shortest tap there is one look at least.
+pub const DOZE_PERIOD: Micros = ms(20);
 /// Without a change of any key for this long, the handheld sleeps.
 pub const SLEEP_AFTER: Micros = seconds(3 * 60);
 /// How long the contacts of the waking key may bounce.
@@ -83,11 +85,14 @@ pub enum Next {
         /// The moment.
         until: Micros,
     },
-    /// To sleep, and to be scanned as soon as one of these columns is pulled down or one of the others, which a key holds
-    /// down, is let go.
-    Sleep {
-        /// The columns that are up, bit = column.
-        columns: u32,
+    /// To sleep with the clocks stopped, and a scan as soon as any column is pulled down.
+    Sleep,
+    /// To sleep with the clocks running, and a scan at this moment. A key is down, and holds its column down: with all rows low
+    /// the hardware does not see the other keys of this column, and with that row released it does not see those of the row. Only
+    /// a scan sees them all.
+    Doze {
+        /// The moment.
+        until: Micros,
     },
 }
 
@@ -198,6 +203,7 @@ impl Keys {
         }
         match self.phase {
             Phase::Awake => self.follow(now, touched, emit),
+            Phase::Asleep { held } if held != 0 && held == raw => self.sleep(now),
             Phase::Asleep { held } => self.wake(now, Waking::new(now, held, false), emit),
             Phase::Waking(waking) => self.wake(now, waking, emit),
         }
@@ -235,7 +241,7 @@ impl Keys {
             self.workshop = Workshop::Nobody;
             self.tired = false;
             emit(Input::Sleep);
-            return self.sleep();
+            return self.sleep(now);
         }
         if let (Some(look), Some(end)) = (self.debouncer.next_look(now), self.debouncer.doubt_ends()) {
             // Open contacts that were closed long enough ago: their next touch decides, and the hardware sees it best.
@@ -263,16 +269,16 @@ impl Keys {
         }
     }
 
-    fn sleep(&mut self) -> Next {
+    fn sleep(&mut self, now: Micros) -> Next {
         self.phase = Phase::Asleep { held: self.raw };
-        Next::Sleep { columns: ALL_COLUMNS & !columns_of(self.raw) }
+        if self.raw == 0 { Next::Sleep } else { Next::Doze { until: now + DOZE_PERIOD } }
     }
 
-    /// Something was touched in sleep. If it was only a held key that was let go, sleep goes on.
+    /// Something was touched in sleep. If it was only a held key that was let go, however it bounced, sleep goes on.
     fn wake(&mut self, now: Micros, mut waking: Waking, mut emit: impl FnMut(Input)) -> Next {
         waking.released |= waking.held & !self.raw;
         waking.held &= self.raw;
-        waking.seen |= self.raw & !waking.held;
+        waking.seen |= self.raw & !(waking.held | waking.released);
         if waking.seen != 0 && !waking.told {
             waking.told = true;
             self.changed = now;
@@ -283,7 +289,7 @@ impl Keys {
             return Next::ScanAt((now + PERIOD).min(waking.until));
         }
         if !waking.told {
-            return self.sleep();
+            return self.sleep(now);
         }
         let down = waking.seen | waking.released | self.raw;
         self.phase = Phase::Awake;

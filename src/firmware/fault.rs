@@ -14,7 +14,7 @@ use lights_out::picture::{Frame, wire};
 use lights_out::wiring::CURRENT_CAP;
 
 use super::channels::LEARNED;
-use super::{board, chip, watchdog};
+use super::{board, chip, slow_clock, watchdog};
 
 /// How long the X is seen.
 const RESTART_AFTER: Duration = Duration::from_millis(3000);
@@ -29,6 +29,7 @@ unsafe fn HardFault(_frame: &ExceptionFrame) -> ! {
     // SAFETY: nothing runs any more but this, so nobody can mind that it takes what others own.
     let mut watchdog = Watchdog::new(unsafe { Peripherals::steal() }.WATCHDOG);
     watchdog::restart_after_crash(&mut watchdog, RESTART_AFTER);
+    slow_clock::end();
     // The static by its name, because nobody can hand anything to an exception.
     let words = wire::encoded(&Frame::CROSS, BRIGHTNESS, CURRENT_CAP, &LEARNED.lights());
     // SAFETY: as above.

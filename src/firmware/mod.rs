@@ -18,6 +18,7 @@ pub mod watchdog;
 
 mod fault;
 mod led_wire;
+mod slow_clock;
 
 use defmt_rtt as _;
 use embassy_time::Instant;

@@ -12,7 +12,7 @@ use embassy_rp::gpio::{self, DormantWakeConfig, OutputOpenDrain};
 use embassy_time::{Duration, Instant, Timer, with_deadline};
 use embedded_hal::delay::DelayNs;
 use lights_out::board::SIDE;
-use lights_out::keys::{Input, Keys, Next, PERIOD};
+use lights_out::keys::{ALL_COLUMNS, Input, Keys, Next, PERIOD};
 use lights_out::layout::Layout;
 use lights_out::matrix::{Columns, Matrix};
 use lights_out::time::Micros;
@@ -20,6 +20,7 @@ use lights_out::time::Micros;
 use super::board::{KeyColumns, KeyResources};
 use super::channels::{Inputs, KeyNews, Learned, Sleep};
 use super::chip::CLOCK_HZ;
+use super::slow_clock;
 use super::watchdog::{Heartbeat, PULSE};
 
 type Row = OutputOpenDrain<'static>;
@@ -45,6 +46,7 @@ pub async fn task(
     let places = learned.new_keys().unwrap_or(Layout::REFERENCE.keys);
     let mut keys = Keys::new(now, places, scan(&mut matrix), |input| send(now, input));
     let mut touched = 0;
+    let mut dozes = false;
     loop {
         if let Some(places) = learned.new_keys() {
             keys.learn(Instant::now().as_micros(), places);
@@ -59,6 +61,11 @@ pub async fn task(
         let next = keys.update(now, raw, touched, |input| send(now, input));
         news.set(keys.is_press_likely());
         alive.beat();
+        if dozes && !matches!(next, Next::Doze { .. }) {
+            dozes = false;
+            slow_clock::end();
+            sleep.set_nobody_plays(false);
+        }
         match next {
             Next::ScanAt(at) => {
                 Timer::at(Instant::from_micros(at)).await;
@@ -69,10 +76,23 @@ pub async fn task(
                 select(touch, sleep.wanted()).await;
                 touched = matrix.columns().take_touched();
             }
-            Next::Sleep { columns } => {
+            Next::Doze { until } => {
+                if !dozes {
+                    dozes = true;
+                    defmt::info!("sleeps: a key is down, so the clocks are slow, but not stopped");
+                    sleep.set_nobody_plays(true);
+                }
+                // The last frame needs the fast clock.
+                if sleep.has_begun() {
+                    slow_clock::begin();
+                }
+                Timer::at(Instant::from_micros(until)).await;
+                touched = 0;
+            }
+            Next::Sleep => {
                 sleep.set_nobody_plays(true);
-                if others_are_ready(matrix.columns(), columns, sleep, alive).await {
-                    stop_the_clocks(&mut matrix.columns().0, columns);
+                if others_are_ready(matrix.columns(), ALL_COLUMNS, sleep, alive).await {
+                    stop_the_clocks(&mut matrix.columns().0, ALL_COLUMNS);
                 } else {
                     let now = Instant::now().as_micros();
                     keys.was_touched(now, |input| send(now, input));

@@ -173,9 +173,9 @@ impl Device for CoreDevice {
         let touched = if closed { 1 << contact.column() } else { 0 };
         // The hardware watches the columns for them.
         let noticed = match self.next {
-            Next::ScanAt(_) => false,
+            Next::ScanAt(_) | Next::Doze { .. } => false,
             Next::Touch { columns, .. } => low & columns != 0,
-            Next::Sleep { columns } => low & columns != 0 || !low & !columns & ((1 << SIDE) - 1) != 0,
+            Next::Sleep => low != 0,
         };
         if noticed {
             self.scan(touched);
@@ -186,8 +186,8 @@ impl Device for CoreDevice {
         let until = self.now + time.as_micros() as u64;
         loop {
             let scan = match self.next {
-                Next::ScanAt(at) | Next::Touch { until: at, .. } => at,
-                Next::Sleep { .. } => u64::MAX,
+                Next::ScanAt(at) | Next::Touch { until: at, .. } | Next::Doze { until: at } => at,
+                Next::Sleep => u64::MAX,
             };
             let tick = self.game.deadline(self.now).unwrap_or(u64::MAX);
             let next = scan.min(tick);

@@ -30,6 +30,8 @@ pub const SUPPLY_RISE: Duration = ms(20);
 pub const WAKE: Duration = ms(100);
 /// The share of cycles in which the core is awake while a still board is shown.
 pub const AWAKE_STILL: f64 = 0.0015;
+/// The same in sleep while a key is down, so that the others have to be looked for: of a clock that is ten times slower.
+pub const AWAKE_DOZING: f64 = 0.1;
 
 /// Cycles of the shortest solution of a classic board, on the chip.
 pub const SHORTEST_SOLUTION_CYCLES: u64 = 300;

@@ -63,7 +63,8 @@ fn scan_all(input: &mut Unstructured<'_>) -> Result<()> {
         match next {
             Next::ScanAt(at) => assert!(at > now, "a scan at {at}, and it is {now}"),
             Next::Touch { columns, until } => assert!(until > now && columns & !ALL_COLUMNS == 0),
-            Next::Sleep { columns } => assert!(watch.is_asleep && columns & columns_of(raw) == 0),
+            Next::Sleep => assert!(watch.is_asleep && raw == 0, "a key that is down hides others"),
+            Next::Doze { until } => assert!(watch.is_asleep && raw != 0 && until > now),
         }
         assert!(keys.up_since().is_none_or(|since| raw == 0 && since <= now));
     }
@@ -74,16 +75,12 @@ fn scan_all(input: &mut Unstructured<'_>) -> Result<()> {
 fn later(input: &mut Unstructured<'_>, now: u64, next: Next) -> Result<u64> {
     let amount = u64::from(input.arbitrary::<u8>()?);
     Ok(match (input.int_in_range(0..=5)?, next) {
-        (0 | 1, Next::ScanAt(at) | Next::Touch { until: at, .. }) => at,
+        (0 | 1, Next::ScanAt(at) | Next::Touch { until: at, .. } | Next::Doze { until: at }) => at,
         (2, _) => now + 1_000 * amount,
         (3, _) => now + 100_000 * amount,
         (4, _) => now + 1_000_000 * amount,
         _ => now + 10 * amount,
     })
-}
-
-fn columns_of(contacts: u32) -> u32 {
-    Cell::of_mask(contacts).fold(0, |columns, contact| columns | 1 << contact.column())
 }
 
 /// What happened so far, by contact.

@@ -1,11 +1,14 @@
 //! The keys as a whole: power-on, sleep and waking, stuck keys, and when the next scan is wanted.
 
 use lights_out::gesture::{Command, Gesture, STUCK};
-use lights_out::keys::{ALL_COLUMNS, Input, Keys, Next, PERIOD, SLEEP_AFTER, STUCK_PERIOD, TEACH_AFTER, WAKING};
+use lights_out::keys::{
+    ALL_COLUMNS, DOZE_PERIOD, Input, Keys, Next, PERIOD, SLEEP_AFTER, STUCK_PERIOD, TEACH_AFTER, WAKING,
+};
 use lights_out::layout::Layout;
 use test_player::cell;
 
 /// Keys with a clock; scans come when they are wanted.
+#[derive(Clone)]
 struct Fingers {
     keys: Keys,
     now: u64,
@@ -36,7 +39,7 @@ impl Fingers {
 
     fn wait(&mut self, time: u64) {
         let until = self.now + time;
-        while let Next::ScanAt(at) | Next::Touch { until: at, .. } = self.next {
+        while let Next::ScanAt(at) | Next::Touch { until: at, .. } | Next::Doze { until: at } = self.next {
             if at > until {
                 break;
             }
@@ -47,6 +50,22 @@ impl Fingers {
         self.now = until;
     }
 
+    fn is_asleep(&self) -> bool {
+        matches!(self.next, Next::Sleep | Next::Doze { .. })
+    }
+
+    /// A key is touched for 30 ms. In deep sleep the hardware sees it if it pulls down a column that was up; otherwise only
+    /// a scan can.
+    fn tap_asleep(&mut self, key: u32) {
+        self.raw |= key;
+        if self.next == Next::Sleep {
+            self.scan();
+        }
+        self.wait(30_000);
+        self.raw &= !key;
+        self.wait(100_000);
+    }
+
     #[track_caller]
     fn expect(&mut self, inputs: &[Input]) {
         assert_eq!(std::mem::take(&mut self.inputs), inputs);
@@ -55,15 +74,14 @@ impl Fingers {
     /// Three minutes later.
     fn fall_asleep(&mut self) {
         self.wait(SLEEP_AFTER + STUCK + 1_000_000);
-        assert!(matches!(self.next, Next::Sleep { .. }), "{:?}", self.next);
+        assert!(self.is_asleep(), "{:?}", self.next);
     }
 }
 
 const A: u32 = 1 << 7;
 const B: u32 = 1 << 13;
-/// The columns of both.
+/// The column of the first.
 const COLUMN_A: u32 = 1 << 2;
-const COLUMN_B: u32 = 1 << 3;
 
 fn tap(mask: u32) -> Input {
     test_player::tap(lights_out::board::Cell::first_of_mask(mask).unwrap())
@@ -184,7 +202,7 @@ fn after_three_minutes_without_a_key_it_sleeps_and_a_touch_that_is_no_tap_wakes_
     fingers.expect(&[]);
     fingers.wait(1);
     fingers.expect(&[Input::Sleep]);
-    assert_eq!(fingers.next, Next::Sleep { columns: ALL_COLUMNS });
+    assert_eq!(fingers.next, Next::Sleep);
     // It bounces while it wakes, and stays down for a while.
     fingers.now += 3_600_000_000;
     for raw in [A, 0, A, 0, 0, A] {
@@ -235,14 +253,76 @@ fn a_stuck_key_neither_keeps_it_awake_nor_wakes_it_and_hides_no_tap() {
 
     fingers.fall_asleep();
     fingers.expect(&[Input::Sleep]);
-    assert_eq!(fingers.next, Next::Sleep { columns: ALL_COLUMNS & !COLUMN_A });
-    // It is let go: nobody wakes, but from now on it counts again.
-    fingers.change(0);
-    fingers.wait(WAKING + 1000);
+    // It is let go, and bounces: nobody wakes. Now the clocks can be stopped, and from now on it counts again.
+    fingers.raw = 0;
+    fingers.wait(DOZE_PERIOD);
+    for raw in [A, 0, A, 0] {
+        fingers.change(raw);
+        fingers.wait(1000);
+    }
+    fingers.wait(WAKING);
     fingers.expect(&[]);
-    assert_eq!(fingers.next, Next::Sleep { columns: ALL_COLUMNS });
+    assert_eq!(fingers.next, Next::Sleep);
     fingers.change(A);
     fingers.expect(&[Input::Wake]);
+}
+
+#[test]
+fn any_key_wakes_it_whichever_key_is_stuck() {
+    for stuck in (0..25).map(|key| 1 << key) {
+        let mut asleep = Fingers::switch_on(stuck);
+        asleep.fall_asleep();
+        for other in (0..25).map(|key| 1 << key).filter(|&other| other != stuck) {
+            let mut fingers = asleep.clone();
+            fingers.inputs.clear();
+            fingers.wait(12_345_678);
+            fingers.expect(&[]);
+            fingers.tap_asleep(other);
+            fingers.expect(&[Input::Wake]);
+            // The next one is a tap.
+            fingers.raw |= other;
+            fingers.wait(30_000);
+            fingers.expect(&[tap(other)]);
+        }
+    }
+}
+
+#[test]
+fn any_key_wakes_it_whichever_two_are_stuck() {
+    for (a, b) in (0..25).flat_map(|b| (0..b).map(move |a| (a, b))) {
+        let stuck = 1 << a | 1 << b;
+        let mut asleep = Fingers::switch_on(stuck);
+        asleep.fall_asleep();
+        asleep.inputs.clear();
+        for other in (0..25).map(|key| 1 << key).filter(|&other| stuck & other == 0) {
+            let mut fingers = asleep.clone();
+            fingers.tap_asleep(other);
+            fingers.expect(&[Input::Wake]);
+        }
+        // One of them comes free, and then the other: only then the clocks can be stopped.
+        asleep.raw = 1 << a;
+        asleep.wait(100_000);
+        assert!(matches!(asleep.next, Next::Doze { .. }), "{:?}", asleep.next);
+        asleep.raw = 0;
+        asleep.wait(100_000);
+        assert_eq!(asleep.next, Next::Sleep);
+        asleep.expect(&[]);
+    }
+}
+
+#[test]
+fn sleep_that_the_game_wants_waits_for_a_held_key_to_come_up() {
+    let mut fingers = Fingers::switch_on(0);
+    fingers.change(A);
+    fingers.wait(1000);
+    fingers.keys.tire();
+    fingers.wait(1000);
+    fingers.expect(&[tap(A), Input::Sleep]);
+    assert!(matches!(fingers.next, Next::Doze { .. }), "{:?}", fingers.next);
+    fingers.raw = 0;
+    fingers.wait(100_000);
+    fingers.expect(&[]);
+    assert_eq!(fingers.next, Next::Sleep);
 }
 
 /// Found by fuzzing: the contacts of a held key that was released in the last scan of the waking bounced into a tap.
@@ -275,7 +355,6 @@ fn keys_in_a_bag_do_not_keep_it_awake_even_if_they_are_in_doubt() {
     fingers.change(rectangle);
     fingers.wait(SLEEP_AFTER + 1000);
     fingers.expect(&[Input::Sleep]);
-    assert_eq!(fingers.next, Next::Sleep { columns: ALL_COLUMNS & !(COLUMN_A | COLUMN_B) });
-    fingers.change(rectangle | 1);
+    fingers.tap_asleep(1);
     fingers.expect(&[Input::Wake]);
 }

@@ -50,6 +50,11 @@ pub fn xip_setup() -> [u32; XIP_SETUP_WORDS] {
     copy
 }
 
+/// Which source the system clock has, as one bit: the register is of another type on each chip.
+pub fn selected_system_clock() -> u32 {
+    pac::CLOCKS.clk_sys_selected().read()
+}
+
 /// Sends one frame when no interrupt comes any more, by a driver that blocks.
 ///
 /// # Safety

@@ -45,6 +45,11 @@ pub fn xip_setup() -> [u32; XIP_SETUP_WORDS] {
     unsafe { (0x400E_0000 as *const [u32; XIP_SETUP_WORDS]).read_volatile() }
 }
 
+/// Which source the system clock has, as one bit: the register is of another type on each chip.
+pub fn selected_system_clock() -> u32 {
+    pac::CLOCKS.clk_sys_selected().read().0
+}
+
 /// Sends one frame when no interrupt comes any more: ws2812-pio, whose driver would do it, is not for this chip.
 ///
 /// # Safety

@@ -1,9 +1,11 @@
-//! The real firmware under hands that no game expects: ghosts on a board without diodes, wild fingers.
+//! The real firmware under hands that no game expects: ghosts on a board without diodes, wild fingers, keys that are stuck.
 
 use lights_out::board::Cell;
+use lights_out::game::history::UNDO_DEPTH;
+use lights_out::gesture::Command;
 use lights_out::solver::CLASSIC;
-use test_player::{Dice, Player, ms, us};
-use virtual_handheld::{Handheld, Options};
+use test_player::{Dice, Player, cell, limits, ms, us};
+use virtual_handheld::{Handheld, Options, Supply};
 
 use super::support::{expect_nothing_wrong, switched_on};
 use crate::scenarios::play::{a_hint_points_at_a_good_key, every_key_flips_its_pattern};
@@ -94,4 +96,88 @@ fn the_same_keys_at_the_same_times_give_the_same_frames() {
     let frames = play();
     assert!(frames.len() > 50);
     assert!(frames == play(), "to the nanosecond");
+}
+
+/// Cells with which it falls asleep at once.
+const EMPTY: Supply = Supply::Cells { millivolts: 3_150, milliohms: 1_500 };
+
+/// A handheld that fell asleep while these keys were down. There is power again.
+fn asleep_with(held: &[Cell], options: Options) -> Player<Handheld> {
+    let mut player = switched_on(Options { supply: EMPTY, ..options });
+    player.wait(ms(100));
+    held.iter().for_each(|&key| player.press(key));
+    assert!(player.device.run_until(ms(4000), |handheld| !handheld.led_supply()), "it sleeps");
+    player.device.set_supply(Options::default().supply);
+    player.wait(ms(100));
+    player
+}
+
+#[test]
+fn any_key_wakes_it_though_others_are_stuck() {
+    for held in [&[cell(0, 0)][..], &[cell(2, 3)], &[cell(4, 1)], &[cell(1, 1), cell(3, 2)], &[cell(1, 2), cell(3, 2)]]
+    {
+        let (row, column) = (held[0].row(), held[0].column());
+        let others = [((row + 1) % 5, column), (row, (column + 4) % 5), ((row + 4) % 5, (column + 1) % 5)];
+        for (diodes, other) in
+            others.into_iter().flat_map(|(row, column)| [true, false].map(|d| (d, cell(row, column))))
+        {
+            let mut player = asleep_with(held, Options { diodes, ..Options::default() });
+            player.wait(ms(1234));
+            assert!(!player.device.led_supply() && player.told("wakes") == 0, "{held:?} alone wakes nobody");
+            let touched = player.device.now();
+            player.press(other);
+            player.device.schedule(touched + ms(30), other.index(), false);
+            let lit = player.device.run_until(limits::WAKE, |handheld| handheld.frame().is_some_and(|f| f.lit() != 0));
+            assert!(lit, "{other:?} wakes it while {held:?} is down, diodes: {diodes}");
+            player.wait(ms(100));
+            assert_eq!(player.told("wakes"), 1);
+            expect_nothing_wrong(&player.device);
+        }
+    }
+}
+
+#[test]
+fn clocks_stop_once_no_key_is_stuck_any_more() {
+    let mut player = asleep_with(&[cell(0, 2), cell(3, 2)], Options::default());
+    player.wait(ms(1000));
+    assert_eq!(player.told("sleeps: a key is down"), 1);
+    let before = player.device.effort();
+    player.wait(ms(5000));
+    let after = player.device.effort();
+    let awake = (after.awake - before.awake) as f64 / (after.cycles - before.cycles) as f64;
+    println!("the core is awake for {:.2} % of the time", 100.0 * awake);
+    assert!(!player.device.is_dormant() && awake <= limits::AWAKE_DOZING);
+    assert_eq!((after.cycles - before.cycles) / 5, 12_000_000, "the clock is slow");
+    player.release(cell(0, 2));
+    player.wait(ms(1000));
+    assert!(!player.device.is_dormant(), "one is still down");
+    player.release(cell(3, 2));
+    player.wait(ms(1000));
+    assert!(player.device.is_dormant() && player.told("wakes") == 0);
+    // The next sleep is as deep as ever.
+    player.press(cell(0, 2));
+    player.wait(limits::WAKE);
+    assert!(player.device.led_supply());
+    player.release(cell(0, 2));
+    player.device.set_supply(EMPTY);
+    assert!(player.device.run_until(ms(100_000), Handheld::is_dormant));
+    expect_nothing_wrong(&player.device);
+}
+
+#[test]
+fn undo_held_goes_back_to_the_first_step() {
+    let mut player = switched_on(Options::default());
+    let mut board = player.random_puzzle();
+    let mut dice = Dice::new(98, 250);
+    let start = board;
+    for _ in 0..UNDO_DEPTH {
+        let key = dice.harmless_key(board);
+        player.tap_quickly(key);
+        board = CLASSIC.press(board, key);
+    }
+    player.expect_board(board);
+    player.hold(&Command::Undo.corners().map(|corner| corner.cell()), ms(700 + 300 * UNDO_DEPTH as u64));
+    player.expect_board(start);
+    assert_eq!((player.told("took back key"), player.told("seems stuck")), (UNDO_DEPTH, 0));
+    expect_nothing_wrong(&player.device);
 }

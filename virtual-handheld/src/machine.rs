@@ -42,8 +42,14 @@ pub enum Death {
     PowerCut,
     /// The cells gave way.
     BrownOut,
-    /// The firmware has gone to the boot ROM and will not come back: USB boot, or a jump to nowhere.
+    /// The firmware has gone to the boot ROM and will not come back: a jump to nowhere, or nothing that could be started.
     BootRom,
+    /// The firmware has reset the chip into the boot ROM's USB mode, as BOOTSEL does. [`Handheld::update`](crate::Handheld::update)
+    /// ends it.
+    UsbBoot {
+        /// Whether the drive for UF2 files appears: it can be left out.
+        has_drive: bool,
+    },
 }
 
 /// Chip, board and their history.
@@ -261,6 +267,11 @@ impl Machine {
             Outcome::Continue(cycles) => self.stay_in_rom(cycles),
             Outcome::Flash(call) => self.begin_work(call),
             Outcome::Reboot => self.chip.reset = Some(ResetCause::Forced),
+            Outcome::UsbBoot { has_drive } => {
+                // All pins are let go, as in any reset.
+                self.reset(ResetCause::Forced);
+                self.death = Some(Death::UsbBoot { has_drive });
+            }
             Outcome::Gone => self.death = Some(Death::BootRom),
         }
     }

@@ -87,7 +87,12 @@ pub(crate) enum Outcome {
     Flash(FlashCall),
     /// The chip is reset, as the firmware wants it.
     Reboot,
-    /// The chip has left the firmware for good (USB boot, or a place in ROM that is no function).
+    /// The chip is reset into the boot ROM's USB mode, with the drive for UF2 files or without it.
+    UsbBoot {
+        /// Whether the drive is there.
+        has_drive: bool,
+    },
+    /// The chip has left the firmware for good: a place in ROM that is no function.
     Gone,
 }
 

@@ -114,7 +114,9 @@ pub(crate) fn run(pc: u32, registers: &mut Registers, bus: &mut Bus, done: &mut 
         }
         b"RE" => return Outcome::Flash(FlashCall::erase(Chip::Rp2040.flash_size(), a, b)),
         b"RP" => return Outcome::Flash(FlashCall::program(Chip::Rp2040.flash_size(), a, b, c)),
-        b"UB" | b"WV" => return Outcome::Gone,
+        // The second argument has a bit for each interface that is left out, the first of them the drive.
+        b"UB" => return Outcome::UsbBoot { has_drive: b & 1 == 0 },
+        b"WV" => return Outcome::Gone,
         b"EX" => return Outcome::Closed(30),
         b"FC" => return Outcome::Flushed(30),
         // IF, CX set up the flash interface: nothing to do.
@@ -316,6 +318,14 @@ mod tests {
         assert_eq!(erase, Outcome::Flash(FlashCall::erase(SIZE, 0x10_0000, 4096)));
         let (program, _) = call(&mut bus, b"RP", &[0x10_0000, 0x2000_0000, 4]);
         assert_eq!(program, Outcome::Flash(FlashCall::program(SIZE, 0x10_0000, 0x2000_0000, 4)));
+    }
+
+    #[test]
+    fn usb_boot_has_a_drive_unless_it_is_left_out() {
+        let mut bus = bus();
+        for (left_out, has_drive) in [(0, true), (1, false), (2, true), (3, false)] {
+            assert_eq!(call(&mut bus, b"UB", &[1 << 25, left_out]).0, Outcome::UsbBoot { has_drive });
+        }
     }
 
     #[test]

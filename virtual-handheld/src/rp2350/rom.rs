@@ -20,7 +20,8 @@ const LOOKUP: usize = 0x200;
 const LOOP: u16 = 0xE7FE;
 /// In BOOTRAM the ROM leaves a function that sets up the flash interface; there is nothing to do for it, so this is all of it.
 pub(crate) const BX_LR: u16 = 0x4770;
-/// What [`Outcome::Reboot`] does not do: leaves the firmware for USB.
+/// The kind of reboot, in the lower four bits of the flags, that leads to USB; with a bit in the third argument for each interface
+/// that is left out, the first of them the drive.
 const REBOOT_TO_USB: u32 = 2;
 
 /// The codes of the ROM's functions, in the order of their traps.
@@ -64,7 +65,7 @@ pub(crate) fn run(pc: u32, registers: &mut Registers) -> Outcome {
         b"RP" => Outcome::Flash(FlashCall::program(size, a, b, c)),
         b"EX" => Outcome::Closed(30),
         b"FC" => Outcome::Flushed(30),
-        b"RB" if a & 0xF == REBOOT_TO_USB => Outcome::Gone,
+        b"RB" if a & 0xF == REBOOT_TO_USB => Outcome::UsbBoot { has_drive: c & 1 == 0 },
         b"RB" => Outcome::Reboot,
         // IF, CX, XM set up the flash interface: nothing to do.
         _ => Outcome::Return(30),
@@ -113,10 +114,12 @@ mod tests {
     }
 
     #[test]
-    fn a_reboot_comes_back_unless_it_is_to_usb() {
+    fn a_reboot_leads_back_or_to_usb() {
         let memory = memory();
         assert_eq!(call(&memory, b"RB", &[0x100, 10, 0, 0]), Outcome::Reboot);
-        assert_eq!(call(&memory, b"RB", &[0x102, 10, 0, 0]), Outcome::Gone);
+        for (left_out, has_drive) in [(0, true), (1, false), (2, true), (3, false)] {
+            assert_eq!(call(&memory, b"RB", &[0x102, 10, left_out, 0]), Outcome::UsbBoot { has_drive });
+        }
     }
 
     #[test]

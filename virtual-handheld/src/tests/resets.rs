@@ -1,8 +1,9 @@
 //! How the chip starts, and starts again.
 
-use super::{Program, RAM, SELF, WATCHDOG_CTRL, ms, with_watchdog};
-use crate::{Options, Reset, ResetCause};
+use super::{GPIO_OE_SET, GPIO_OUT_XOR, IO_BANK0, Program, RAM, SELF, WATCHDOG_CTRL, ms, rom, with_watchdog};
+use crate::{Death, Options, Reset, ResetCause};
 use core::time::Duration;
+use lights_out::wiring::Wiring;
 
 const REASON: u32 = WATCHDOG_CTRL + 0x08;
 const SCRATCH0: u32 = WATCHDOG_CTRL + 0x0C;
@@ -114,4 +115,20 @@ fn a_probe_s_reset_keeps_what_the_last_one_left() {
     let mut handheld = program.start(Options::default());
     handheld.run_for(Duration::from_micros(30));
     assert_eq!((handheld.resets()[0].cause, handheld.ram(RAM + 4)), (ResetCause::System, 1));
+}
+
+#[test]
+fn usb_boot_lets_the_pins_go_and_an_update_ends_it() {
+    let supply = u32::from(Wiring::REFERENCE.supply);
+    let mut program = Program::new();
+    program.write(IO_BANK0 + 8 * supply + 4, 5).write(GPIO_OE_SET, 1 << supply).write(GPIO_OUT_XOR, 1 << supply);
+    program.write(RAM, 1).call(rom::address(b"UB"), [0; 3]).write(RAM, 2);
+    let mut handheld = program.start(Options::default());
+    assert!(handheld.run_until(ms(1), |handheld| handheld.led_supply()));
+    handheld.run_for(ms(1));
+    assert_eq!((handheld.death(), handheld.ram(RAM)), (Some(Death::UsbBoot { has_drive: true }), 1));
+    assert!(!handheld.led_supply(), "the pin is let go");
+    handheld.update(&teller(0x100).firmware());
+    handheld.run_for(ms(1));
+    assert_eq!((handheld.death(), handheld.ram(RAM + 0x100)), (None, 1));
 }

@@ -66,7 +66,8 @@ impl Command {
         }
     }
 
-    const fn keys(self) -> u32 {
+    /// The keys of its two corners, bit = cell.
+    pub const fn keys(self) -> u32 {
         let [a, b] = self.corners();
         a.cell().bit() | b.cell().bit()
     }

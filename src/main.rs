@@ -8,6 +8,7 @@
 //!          | +-- LEARNED: where keys and lights are, when it was taught (game); also --> leds
 //!          +---- SLEEP: nobody plays --> storage; KEY_NEWS: a press is likely --> leds
 //!
+//! game -- BOOTLOADER_ASKED --> storage -> boot ROM
 //! game -- BATTERY_ASKED --> battery -- INPUTS --> game -- SLEEP: it is empty --> scan
 //! battery, flash (before each write) -- METER --> cells
 //!
@@ -32,7 +33,7 @@ fn main() -> ! {
 fn begin(parts: firmware::board::Parts, levels: firmware::executor::Levels) {
     use firmware::battery::METER;
     use firmware::channels::{
-        Answers, BATTERY_ASKED, HEARTBEATS, INPUTS, KEY_NEWS, LEARNED, PICTURES, SAVES, SLEEP, SOUNDS,
+        Answers, BATTERY_ASKED, BOOTLOADER_ASKED, HEARTBEATS, INPUTS, KEY_NEWS, LEARNED, PICTURES, SAVES, SLEEP, SOUNDS,
     };
     use firmware::flash::Flash;
     use firmware::{battery, board, game, leds, scan, seed, sound, storage, version, watchdog};
@@ -59,11 +60,14 @@ fn begin(parts: firmware::board::Parts, levels: firmware::executor::Levels) {
         learned: &LEARNED,
         battery: &BATTERY_ASKED,
         sleep: &SLEEP,
+        bootloader: &BOOTLOADER_ASKED,
     };
     levels.play.spawn(game::task(start, &INPUTS, answers, outputs, &HEARTBEATS.game).expect("spawned once"));
     levels.play.spawn(leds::task(leds, &PICTURES, &LEARNED, answers, &SLEEP, &HEARTBEATS.leds).expect("spawned once"));
     levels.play.spawn(sound::task(piezo, &SOUNDS, &HEARTBEATS.sound).expect("spawned once"));
-    levels.thread.spawn(storage::task(flash, journal, &SAVES, &SLEEP, &HEARTBEATS.storage).expect("spawned once"));
+    levels.thread.spawn(
+        storage::task(flash, journal, &SAVES, &BOOTLOADER_ASKED, &SLEEP, &HEARTBEATS.storage).expect("spawned once"),
+    );
     levels.thread.spawn(battery::task(&METER, &BATTERY_ASKED, &INPUTS).expect("spawned once"));
     levels.thread.spawn(watchdog::task(watchdog, &HEARTBEATS).expect("spawned once"));
 }

@@ -101,6 +101,11 @@ pub static SAVES: Saves = Signal::new();
 pub type BatteryAsked = Signal<CriticalSectionRawMutex, ()>;
 pub static BATTERY_ASKED: BatteryAsked = Signal::new();
 
+/// The bootloader is to start. Produced by `game`, consumed by `storage`: it owns the flash, so it knows that no write or erase is
+/// under way, which the restart would tear.
+pub type BootloaderAsked = Signal<CriticalSectionRawMutex, ()>;
+pub static BOOTLOADER_ASKED: BootloaderAsked = Signal::new();
+
 /// What others have to know of the keys before the game does. Set by `scan`.
 pub struct KeyNews {
     press_is_likely: AtomicBool,

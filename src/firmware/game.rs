@@ -14,7 +14,9 @@ use lights_out::keys::Input;
 use lights_out::layout::Layout;
 use lights_out::save::Snapshot;
 
-use super::channels::{Answers, BatteryAsked, Inputs, Learned, Picture, Pictures, Saves, Sleep, Sounds};
+use super::channels::{
+    Answers, BatteryAsked, BootloaderAsked, Inputs, Learned, Picture, Pictures, Saves, Sleep, Sounds,
+};
 use super::watchdog::{Heartbeat, PULSE};
 
 /// What the game begins with.
@@ -35,6 +37,7 @@ pub struct Outputs {
     pub learned: &'static Learned,
     pub battery: &'static BatteryAsked,
     pub sleep: &'static Sleep,
+    pub bootloader: &'static BootloaderAsked,
 }
 
 #[embassy_executor::task]
@@ -45,7 +48,7 @@ pub async fn task(
     outputs: Outputs,
     alive: &'static Heartbeat,
 ) -> ! {
-    let Outputs { pictures, sounds, saves, learned, battery, sleep } = outputs;
+    let Outputs { pictures, sounds, saves, learned, battery, sleep, bootloader } = outputs;
     let mut game = begin(start);
     let mut shown: Option<Picture> = None;
     let mut is_answer = false;
@@ -61,6 +64,7 @@ pub async fn task(
         }
         Output::ReadBattery => battery.signal(()),
         Output::Sleep => sleep.want(),
+        Output::Bootloader => bootloader.signal(()),
     };
     loop {
         let now = Instant::now();

@@ -7,14 +7,15 @@
 
 use core::ptr::addr_of;
 
-use embassy_futures::select::{Either, select};
+use embassy_futures::select::{Either3, select3};
 use embassy_futures::yield_now;
 use embassy_rp::flash::ERASE_SIZE;
+use embassy_rp::rom_data;
 use embassy_time::{Duration, Instant, with_timeout};
 use lights_out::journal::{Error, Journal, MAX_PAYLOAD, Tidied};
 use lights_out::save::{self, Save, Snapshot};
 
-use super::channels::{Saves, Sleep};
+use super::channels::{BootloaderAsked, Saves, Sleep};
 use super::flash::{self, Flash};
 use super::watchdog::{Heartbeat, PULSE};
 
@@ -66,6 +67,7 @@ pub async fn task(
     mut flash: Flash,
     mut journal: Option<Journal>,
     saves: &'static Saves,
+    bootloader: &'static BootloaderAsked,
     sleep: &'static Sleep,
     alive: &'static Heartbeat,
 ) -> ! {
@@ -73,8 +75,11 @@ pub async fn task(
     let mut written: Option<Save> = None;
     loop {
         alive.beat();
-        if let Ok(Either::First(save)) = with_timeout(PULSE, select(saves.wait(), sleep.changed())).await {
-            unsaved = Some(save).filter(|save| written.as_ref() != Some(save));
+        match with_timeout(PULSE, select3(saves.wait(), bootloader.wait(), sleep.changed())).await {
+            // It comes first, where both are there.
+            Ok(Either3::First(save)) => unsaved = Some(save).filter(|save| written.as_ref() != Some(save)),
+            Ok(Either3::Second(())) => start_bootloader(),
+            Ok(Either3::Third(())) | Err(_) => {}
         }
         if let Some(journal) = &mut journal {
             if let Some(save) = unsaved.take() {
@@ -119,6 +124,19 @@ fn append(journal: &mut Journal, flash: &mut Flash, save: &Save) -> Result<(), E
         }
         result => result,
     }
+}
+
+/// Restarts into the boot ROM's USB mode, with its drive for UF2 files, as BOOTSEL does. All pins are let go, so the lights lose their
+/// supply, if it is switched; without the switch they go on showing the arrow.
+fn start_bootloader() -> ! {
+    defmt::info!("restarts into the bootloader");
+    cortex_m::interrupt::free(|_| {
+        rom_data::reset_to_usb_boot(0, 0);
+        // The restart takes some milliseconds on the RP2350. Should it fail, the watchdog restarts the game.
+        loop {
+            cortex_m::asm::nop();
+        }
+    })
 }
 
 /// Erases one sector, if one should be.

@@ -180,7 +180,8 @@ impl Game {
                 self.player_acts(now, emit, &|screen, cx| screen.tap(cx, key));
             }
             Gesture::Command { command, take_back } => {
-                if let Some(state) = take_back.and_then(|corner| self.before_tap[corner as usize].take()) {
+                let before = take_back.and_then(|corner| self.before_tap[corner as usize].take());
+                if let Some(state) = before.filter(|_| self.state.front().takes_back()) {
                     self.state = state;
                 }
                 self.player_acts(now, emit, &|screen, cx| match command {

@@ -36,6 +36,9 @@ pub enum Output<'a> {
     ReadBattery,
     /// It wants to sleep, whatever the keys say.
     Sleep,
+    /// The maker wants the chip's bootloader, which takes a new firmware by USB. The game is over with this. Only the self-test puts
+    /// it out.
+    Bootloader,
 }
 
 /// What happened that others may want to know.
@@ -134,6 +137,11 @@ impl Context<'_> {
         (self.emit)(Output::Sleep);
     }
 
+    /// Leaves the game for the bootloader.
+    pub(super) fn start_bootloader(&mut self) {
+        (self.emit)(Output::Bootloader);
+    }
+
     /// Does not do what the player wants, and says so.
     pub fn refuse(&mut self) {
         self.play(Sound::Error);
@@ -217,6 +225,11 @@ pub trait Screen {
     fn menu(&mut self, cx: &mut Context<'_>) {
         cx.new_picture();
         cx.request = Some(Request::OpenMenu);
+    }
+
+    /// Whether everything is as it was before its two corners were tapped, when a command is recognised.
+    fn takes_back(&self) -> bool {
+        true
     }
 
     /// These contacts are closed now, whatever they mean.

@@ -14,13 +14,16 @@
 //! | red, pulsing in a row or column  | all others were pressed, and of these none: a bad joint     |
 //!
 //! What is found is told in words in the log as well.
+//!
+//! From here, and from nowhere else, the chip's bootloader can be reached without opening the case: by the bottom two corners, held
+//! alone for [`BOOTLOADER_AFTER`]. An arrow that points down tells of it, and fills from its top until it happens.
 
 use crate::battery::{Battery, Charge};
 use crate::board::{ALL_CELLS, COLUMN, Cell, SIDE, row_mask};
 use crate::game::colour_test::ColourTest;
 use crate::game::screen::{Context, News, Screen, View};
 use crate::game::status::{Scene, Status};
-use crate::gesture::Command;
+use crate::gesture::{Command, HOLD};
 use crate::layout::Places;
 use crate::picture::{Colour, Frame, Text};
 use crate::time::{Micros, seconds};
@@ -32,6 +35,13 @@ const STUCK_AFTER: Micros = seconds(9);
 const VERDICT_AFTER: Micros = seconds(3);
 /// The test ends by itself.
 pub const DURATION: Micros = seconds(3 * 60);
+
+/// The bottom two corners held for this long, and no other key, lead to the bootloader.
+pub const BOOTLOADER_AFTER: Micros = seconds(3);
+/// From the time of a command on, a picture tells of it: before that, they are keys that are tried.
+const ANNOUNCED_AFTER: Micros = HOLD;
+/// An arrow that points down: into the board.
+const ARROW: u32 = 0b00100_01110_10101_00100_00100;
 
 /// What was found. Keys are contacts to the test, and places to whom it is told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,6 +85,10 @@ pub struct SelfTest {
     dead: u32,
     last_press: Micros,
     battery: Option<Battery>,
+    /// Since when the bottom two corners are closed, and nothing else is.
+    pair_since: Option<Micros>,
+    /// The bootloader is about to start.
+    leaves: bool,
 }
 
 impl SelfTest {
@@ -91,6 +105,8 @@ impl SelfTest {
             dead: 0,
             last_press: now,
             battery: None,
+            pair_since: None,
+            leaves: false,
         }
     }
 
@@ -115,6 +131,29 @@ impl SelfTest {
         let had_worked = self.worked;
         self.worked |= went_down & self.opened;
         (self.worked == ALL_CELLS && had_worked != ALL_CELLS).then_some(Finding::AllWork)
+    }
+
+    /// The same, by the places of the keys: are they the bottom two corners? Keys that were never open are stuck, and do not count.
+    fn follow_pair(&mut self, now: Micros, places: &Places) {
+        let is_pair =
+            places.places_of(self.closed & self.opened) == Command::Demo.keys() && self.closed & !self.opened == 0;
+        self.pair_since = if is_pair { self.pair_since.or(Some(now)) } else { None };
+    }
+
+    /// When the bootloader starts, if the bottom two corners stay closed. While colours are shown they are an answer, so the time
+    /// begins behind them.
+    fn bootloader_at(&self) -> Option<Micros> {
+        self.pair_since.map(|since| since.max(self.colours.end()) + BOOTLOADER_AFTER)
+    }
+
+    /// The picture that tells of the bootloader: dim where the time is still to come.
+    fn arrow(&self, now: Micros) -> Option<Frame> {
+        const FILLING: Micros = BOOTLOADER_AFTER - ANNOUNCED_AFTER;
+        let elapsed = (now + FILLING).checked_sub(self.bootloader_at()?)?;
+        let rows = ((elapsed * SIDE as Micros / FILLING) as usize + 1).min(SIDE);
+        let mut frame = Frame::of_mask(ARROW, Colour::dim(Colour::POINTER));
+        Cell::of_mask(ARROW).filter(|cell| cell.row() < rows).for_each(|cell| frame.set(cell, Colour::WHITE));
+        Some(frame)
     }
 
     /// Time has gone by: what was not seen until now?
@@ -150,6 +189,9 @@ impl SelfTest {
     pub fn picture(&self, now: Micros, places: &Places) -> Frame {
         if let Some(colours) = self.colours.picture(now) {
             return colours;
+        }
+        if let Some(arrow) = self.arrow(now) {
+            return arrow;
         }
         if let Some(voltage) = self.voltage(now - self.colours.end()) {
             return voltage;
@@ -205,9 +247,15 @@ impl Screen for SelfTest {
         cx.close();
     }
 
+    /// What was seen of the contacts stays seen.
+    fn takes_back(&self) -> bool {
+        false
+    }
+
     fn contacts(&mut self, cx: &mut Context<'_>, closed: u32) {
         let found = self.see(cx.now, closed);
         tell(cx, found);
+        self.follow_pair(cx.now, &cx.layout.keys);
     }
 
     fn measured(&mut self, _: &mut Context<'_>, battery: Battery) {
@@ -215,7 +263,12 @@ impl Screen for SelfTest {
     }
 
     fn tick(&mut self, cx: &mut Context<'_>) {
-        if self.is_over(cx.now) {
+        if self.bootloader_at().is_some_and(|at| cx.now >= at) {
+            if !self.leaves {
+                self.leaves = true;
+                cx.start_bootloader();
+            }
+        } else if self.is_over(cx.now) {
             cx.close();
         } else {
             let found = self.judge(cx.now);
@@ -223,8 +276,14 @@ impl Screen for SelfTest {
         }
     }
 
+    /// What the contacts did while it was covered, nobody has told it.
+    fn resume(&mut self, _: Micros) {
+        self.pair_since = None;
+    }
+
     fn deadline(&self, view: &View<'_>) -> Option<Micros> {
-        Some(view.next_frame(self.began))
+        let bootloader = self.bootloader_at().filter(|&at| at > view.now);
+        bootloader.into_iter().chain([view.next_frame(self.began)]).min()
     }
 
     fn draw(&self, view: &View<'_>) -> Frame {

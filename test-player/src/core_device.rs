@@ -49,8 +49,10 @@ pub struct PutOut {
     pub learned: Vec<Layout>,
     /// How often it wanted the battery to be read,
     pub battery_readings: usize,
-    /// and to sleep.
+    /// to sleep,
     pub sleeps: usize,
+    /// and the bootloader.
+    pub bootloaders: usize,
 }
 
 impl PutOut {
@@ -63,6 +65,7 @@ impl PutOut {
             Output::Learned(layout) => self.learned.push(*layout),
             Output::ReadBattery => self.battery_readings += 1,
             Output::Sleep => self.sleeps += 1,
+            Output::Bootloader => self.bootloaders += 1,
         }
     }
 }

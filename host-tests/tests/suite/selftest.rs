@@ -1,13 +1,19 @@
 //! The self-test for makers: what each bad joint looks like.
 
-use lights_out::board::{ALL_CELLS, Cell};
-use lights_out::game::self_test::{Finding, SelfTest};
+use std::time::Duration;
+
+use lights_out::battery::Measured;
+use lights_out::board::{ALL_CELLS, Board, Cell};
+use lights_out::game::self_test::{BOOTLOADER_AFTER, Finding, SelfTest};
+use lights_out::game::status::Scene;
 use lights_out::game::{Game, News};
-use lights_out::gesture::Command;
+use lights_out::gesture::{Command, Corner, Gesture};
 use lights_out::keys::Input;
 use lights_out::layout::{Layout, Places};
 use lights_out::picture::Colour;
-use test_player::{cell, command, handled, tap, ticked};
+use test_player::{CoreDevice, Device, Dice, cell, command, handled, ms, tap, ticked, us};
+
+use crate::support::long_form;
 
 const CENTRE: usize = 12;
 const PLAN: Places = Layout::REFERENCE.keys;
@@ -101,5 +107,198 @@ fn it_ends_by_the_menu_command_and_after_three_minutes_with_the_game_untouched()
         assert_eq!(game.snapshot(), snapshot);
         assert!(!game.state().in_menu());
         assert!(game.deadline(181_000_000).is_some(), "the greeting goes on");
+    }
+}
+
+/// When the colours are over.
+const KEYS_BEGIN: u64 = 4_000_000;
+const BOTTOM: u32 = Command::Demo.keys();
+
+/// A handheld in its self-test, after the colours, with all keys up.
+fn tester() -> CoreDevice {
+    let mut device = CoreDevice::switched_on(Game::new(0, 1), 1 << CENTRE);
+    device.wait(ms(300));
+    device.set_key(cell(2, 2), false);
+    device.wait(us(KEYS_BEGIN) - ms(200));
+    assert!(device.lit() == 0, "the colours are over");
+    device
+}
+
+fn hold(device: &mut CoreDevice, keys: u32, time: Duration) {
+    Cell::of_mask(keys).for_each(|key| device.set_key(key, true));
+    device.wait(time);
+}
+
+#[test]
+fn bottom_corners_held_for_3_s_lead_to_the_bootloader() {
+    let mut device = tester();
+    hold(&mut device, BOTTOM, ms(600));
+    assert_eq!(device.lit(), BOTTOM, "until then they are keys like others");
+    device.wait(ms(150));
+    let arrow = Board::parse("..#.. ..#.. #.#.# .###. ..#..").unwrap().bits();
+    assert_eq!(device.lit(), arrow);
+    let brightness = |device: &CoreDevice| device.picture().iter().flatten().map(|&led| u32::from(led)).sum::<u32>();
+    let mut before = brightness(&device);
+    for _ in 0..4 {
+        device.wait(ms(470));
+        assert!(brightness(&device) > before && device.lit() == arrow, "it fills");
+        before = brightness(&device);
+    }
+    // The second corner is seen in the scan after the first.
+    device.wait(us(BOOTLOADER_AFTER) - ms(750 + 4 * 470));
+    assert_eq!(device.put_out.bootloaders, 0);
+    device.wait(ms(1));
+    assert_eq!(device.put_out.bootloaders, 1);
+    // It happens once, and its picture stays until it does.
+    device.wait(ms(1000));
+    assert_eq!((device.put_out.bootloaders, device.lit()), (1, arrow));
+}
+
+#[test]
+fn nothing_but_the_bottom_corners_alone_leads_to_the_bootloader() {
+    // Let go too early, both or one of them.
+    for let_go in [BOTTOM, cell(4, 0).bit(), cell(4, 4).bit()] {
+        let mut device = tester();
+        hold(&mut device, BOTTOM, ms(2990));
+        Cell::of_mask(let_go).for_each(|key| device.set_key(key, false));
+        device.wait(ms(5000));
+        assert_eq!(device.put_out.bootloaders, 0);
+        assert_eq!(device.lit(), BOTTOM, "back to the keys: both have worked");
+        // The time counts from its beginning each time.
+        hold(&mut device, BOTTOM, ms(2990));
+        assert_eq!(device.put_out.bootloaders, 0);
+        device.wait(ms(11));
+        assert_eq!(device.put_out.bootloaders, 1);
+    }
+    // A third key, from before or meanwhile, spoils it, and the time begins anew without it.
+    for other in Cell::of_mask(ALL_CELLS & !BOTTOM) {
+        let mut device = tester();
+        hold(&mut device, other.bit(), ms(50));
+        hold(&mut device, BOTTOM, ms(4000));
+        assert_eq!(device.put_out.bootloaders, 0, "{other:?}");
+        device.set_key(other, false);
+        device.wait(ms(2000));
+        device.set_key(other, true);
+        device.wait(ms(100));
+        device.set_key(other, false);
+        device.wait(ms(2900));
+        assert_eq!(device.put_out.bootloaders, 0, "{other:?}");
+    }
+    // Any other two keys.
+    for (a, b) in Cell::all().flat_map(|b| Cell::all().take(b.index()).map(move |a| (a, b))) {
+        let mut device = tester();
+        hold(&mut device, a.bit() | b.bit(), ms(3200));
+        assert_eq!(device.put_out.bootloaders, usize::from(a.bit() | b.bit() == BOTTOM), "{a:?} and {b:?}");
+    }
+}
+
+#[test]
+fn stuck_corners_and_answers_to_colours_start_no_bootloader() {
+    // Never open since power-on, one of them or both.
+    for stuck in [BOTTOM, cell(4, 0).bit()] {
+        let mut device = CoreDevice::switched_on(Game::new(0, 1), stuck | 1 << CENTRE);
+        device.wait(ms(300));
+        device.set_key(cell(2, 2), false);
+        device.wait(ms(5000));
+        hold(&mut device, BOTTOM, ms(20_000));
+        assert_eq!(device.put_out.bootloaders, 0);
+    }
+    // Held while colours are shown: the time begins when they are over.
+    let mut device = CoreDevice::switched_on(Game::new(0, 1), 1 << CENTRE);
+    device.wait(ms(300));
+    device.set_key(cell(2, 2), false);
+    // Too late for an answer: white is none.
+    device.wait(ms(3300));
+    hold(&mut device, BOTTOM, ms(3390));
+    assert_eq!(device.put_out.bootloaders, 0);
+    device.wait(ms(20));
+    assert_eq!(device.put_out.bootloaders, 1);
+}
+
+#[test]
+fn bottom_corners_are_where_it_was_learned() {
+    let layout = Dice::new(21, 3).layout();
+    let mut device = CoreDevice::built(layout, |contacts| contacts, Game::new_on(layout, 0, 1), 1 << CENTRE);
+    device.wait(ms(300));
+    device.set_key(cell(2, 2), false);
+    device.wait(ms(4500));
+    hold(&mut device, BOTTOM, ms(3001));
+    assert_eq!(device.put_out.bootloaders, 1);
+}
+
+#[test]
+fn self_test_that_was_covered_forgets_held_corners() {
+    let mut device = tester();
+    hold(&mut device, BOTTOM, ms(1000));
+    // Sleep, whatever the reason; the corners come up unseen.
+    device.input(Input::Sleep);
+    device.wait(ms(100));
+    device.input(Input::Wake);
+    device.wait(ms(10_000));
+    assert_eq!(device.put_out.bootloaders, 0);
+}
+
+/// Anything that keys, clock and battery can do to a game, except for the self-test.
+#[test]
+fn no_input_outside_the_self_test_leads_to_the_bootloader() {
+    let mut scenes = std::collections::HashSet::new();
+    for seed in 0..if long_form() { 2000 } else { 60 } {
+        let mut dice = Dice::new(seed, 31);
+        let mut game = Game::new(0, seed);
+        let mut now = 0;
+        for _ in 0..1500 {
+            now += [1_000, 50_000, 700_000, 3_000_000, 40_000_000][dice.below(5) as usize];
+            let corner = Corner::ALL[dice.below(4) as usize];
+            let input = match dice.below(24) {
+                0 => Input::Sleep,
+                1..=2 => Input::Wake,
+                3 if dice.below(8) == 0 => Input::Teach,
+                4..=7 => Input::Closed([BOTTOM, BOTTOM, 0, dice.below(1 << 25)][dice.below(4) as usize]),
+                8 => Input::Battery(Measured::Cells(2800 + dice.below(2000) as u16)),
+                9 => Input::Battery(Measured::Nothing),
+                10..=12 => command(Command::Demo),
+                13..=15 => {
+                    let command = Command::ALL[dice.below(6) as usize];
+                    Input::Gesture(Gesture::Command { command, take_back: Some(corner) })
+                }
+                16..=17 => tap(corner.cell()),
+                _ => tap(dice.key()),
+            };
+            let mut bootloaders = handled(&mut game, now, input).bootloaders;
+            for _ in 0..dice.below(4) {
+                now = game.deadline(now).map_or(now, |due| due.clamp(now, now + 20_000));
+                bootloaders += ticked(&mut game, now).bootloaders;
+            }
+            scenes.insert(game.status(now).scene.name());
+            assert_eq!(bootloaders, 0, "seed {seed} at {now} after {input:?}");
+        }
+    }
+    assert!(scenes.len() >= 18 && !scenes.contains(Scene::SelfTest.name()), "it goes everywhere but there: {scenes:?}");
+}
+
+/// The same by the keys alone, from power-on, with a liking for the bottom corners.
+#[test]
+fn no_keys_outside_the_self_test_lead_to_the_bootloader() {
+    for seed in 0..if long_form() { 500 } else { 25 } {
+        let mut dice = Dice::new(seed, 32);
+        let held = dice.below(1 << 25) & dice.below(1 << 25) & !(1 << CENTRE);
+        let held = [0, BOTTOM, 1 << dice.below(12), held][dice.below(4) as usize];
+        let mut device = CoreDevice::switched_on(Game::new(0, seed), held);
+        let mut down = held;
+        for _ in 0..400 {
+            let goal = match dice.below(8) {
+                0..=2 => BOTTOM,
+                3 => 0,
+                4 => Command::ALL[dice.below(6) as usize].keys(),
+                5 => BOTTOM | dice.key().bit(),
+                _ => dice.key().bit(),
+            };
+            Cell::of_mask(goal ^ down).for_each(|key| device.set_key(key, goal & key.bit() != 0));
+            down = goal;
+            let longest = [60, 60, 60, 900, 900, 4_000, 4_000, 7_000][dice.below(8) as usize];
+            let longest = if dice.below(200) == 0 { 400_000 } else { longest };
+            device.wait(ms(u64::from(1 + dice.below(longest))));
+        }
+        assert_eq!(device.put_out.bootloaders, 0, "seed {seed}");
     }
 }

@@ -1,11 +1,11 @@
 //! The real firmware under hands that no game expects: ghosts on a board without diodes, wild fingers, keys that are stuck.
 
-use lights_out::board::Cell;
+use lights_out::board::{Board, Cell};
 use lights_out::game::history::UNDO_DEPTH;
 use lights_out::gesture::Command;
 use lights_out::solver::CLASSIC;
 use test_player::{Dice, Player, cell, limits, ms, us};
-use virtual_handheld::{Handheld, Options, Supply};
+use virtual_handheld::{Handheld, Mishap, Options, Supply};
 
 use super::support::{expect_nothing_wrong, switched_on};
 use crate::scenarios::play::{a_hint_points_at_a_good_key, every_key_flips_its_pattern};
@@ -162,6 +162,16 @@ fn clocks_stop_once_no_key_is_stuck_any_more() {
     player.device.set_supply(EMPTY);
     assert!(player.device.run_until(ms(100_000), Handheld::is_dormant));
     expect_nothing_wrong(&player.device);
+}
+
+#[test]
+fn crash_while_a_key_is_down_in_sleep_shows_its_cross() {
+    let mut player = asleep_with(&[cell(4, 3)], Options::default());
+    player.wait(ms(500));
+    assert!(player.device.inflict(Mishap::Fault));
+    player.wait(ms(100));
+    player.expect_board(Board::parse("#...# .#.#. ..#.. .#.#. #...#").unwrap());
+    assert_eq!(player.device.wire_faults(), []);
 }
 
 #[test]

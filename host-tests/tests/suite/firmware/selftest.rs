@@ -1,11 +1,12 @@
 //! The self-test of the real firmware: on boards as they should be, and on boards with bad joints.
 
-use lights_out::board::{ALL_CELLS, Cell};
+use lights_out::board::{ALL_CELLS, Board, Cell};
 use lights_out::gesture::Command;
-use test_player::{Device, Player, cell, limits, ms};
-use virtual_handheld::{Handheld, Lines, Options};
+use test_player::{Device, Player, cell, firmware, limits, ms};
+use virtual_handheld::{Death, Handheld, Lines, Options};
 
-use super::support::switched_on;
+use super::CHIP;
+use super::support::{switched_on, with_the_first_level_won};
 
 /// Switches on with the centre key held, and lets go after the colours began.
 fn in_self_test(options: Options) -> Player<Handheld> {
@@ -83,4 +84,56 @@ fn without_the_centre_key_there_is_no_self_test() {
     player.press(cell(0, 3));
     player.wait(ms(3000));
     assert_eq!(player.told("self-test"), 0);
+}
+
+fn bottom_corners() -> [Cell; 2] {
+    Command::Demo.corners().map(|corner| corner.cell())
+}
+
+/// Holds the bottom two corners, from now on.
+fn hold_bottom_corners(player: &mut Player<Handheld>) {
+    bottom_corners().into_iter().for_each(|key| player.press(key));
+}
+
+#[test]
+fn bottom_corners_held_for_3_s_lead_to_usb_boot() {
+    let mut saved = with_the_first_level_won();
+    saved.wait(ms(1500));
+    let board = saved.board();
+    let mut player = in_self_test(Options { flash: Some(saved.device.power_off()), ..Options::default() });
+    player.wait(ms(4000));
+    hold_bottom_corners(&mut player);
+    player.wait(ms(2900));
+    assert_eq!(player.device.death(), None);
+    let arrow = Board::parse("..#.. ..#.. #.#.# .###. ..#..").unwrap();
+    player.expect_board(arrow);
+    let started = player.device.run_until(ms(110), |handheld| handheld.death().is_some());
+    assert!(started, "{:?}", player.device.logs());
+    assert_eq!(player.device.death(), Some(Death::UsbBoot { has_drive: true }));
+    assert!(!player.device.led_supply(), "the lights have no supply");
+    assert_eq!(player.told("restarts into the bootloader"), 1);
+    assert_eq!(player.device.wire_faults(), []);
+    // A new firmware comes by the drive; the game is as it was.
+    bottom_corners().into_iter().for_each(|key| player.release(key));
+    player.device.update(firmware(CHIP));
+    player.wait(ms(200));
+    player.expect_board(board);
+}
+
+#[test]
+fn bottom_corners_in_play_lead_to_no_usb_boot() {
+    let mut player = switched_on(Options::default());
+    player.random_puzzle();
+    hold_bottom_corners(&mut player);
+    player.wait(ms(10_000));
+    assert_eq!(player.device.death(), None);
+    assert_eq!(player.device.resets(), []);
+    // Nor after the self-test.
+    let mut player = in_self_test(Options::default());
+    player.wait(ms(4000));
+    player.command(Command::Menu);
+    player.wait(ms(1500));
+    hold_bottom_corners(&mut player);
+    player.wait(ms(5000));
+    assert_eq!((player.device.death(), player.device.resets().len()), (None, 0));
 }

@@ -37,6 +37,7 @@ fn pictures() -> Vec<(&'static str, String)> {
         ("battery", svg::strip("The battery", &battery())),
         ("crash", svg::strip("After a crash", &[Panel::new(Frame::CROSS, "A crash: it starts again by itself")])),
         ("self-test", svg::strip("The self-test of the keys", &self_test::self_test())),
+        ("bootloader", svg::strip("The way to the bootloader", &self_test::bootloader())),
         ("teaching", svg::strip("The teaching of the wiring", &teaching::teaching())),
     ]
 }

@@ -1,9 +1,12 @@
-//! Pictures of the self-test: what each bad joint looks like.
+//! Pictures of the self-test: what each bad joint looks like, and the way to the bootloader.
 
 use lights_out::board::{Cell, row_mask};
+use lights_out::game::Game;
 use lights_out::game::self_test::SelfTest;
+use lights_out::gesture::Command;
 use lights_out::layout::{Layout, Places};
 use lights_out::picture::Frame;
+use test_player::{CoreDevice, Device, cell, ms};
 
 use super::svg::Panel;
 
@@ -46,5 +49,24 @@ pub fn self_test() -> Vec<Panel> {
             "Violet: these two close together",
         ),
         Panel::new(tested(1 << 8, all().filter(|&key| key != 1 << 8)), "One key pulses red: it is stuck"),
+    ]
+}
+
+/// The bottom two corners are held in the self-test: its pictures after so many milliseconds.
+pub fn bootloader() -> Vec<Panel> {
+    let held = |time: u64| {
+        let mut device = CoreDevice::switched_on(Game::new(0, 1), 1 << 12);
+        device.wait(ms(300));
+        device.set_key(cell(2, 2), false);
+        device.wait(ms(4000));
+        Command::Demo.corners().into_iter().for_each(|corner| device.set_key(corner.cell(), true));
+        device.wait(ms(time));
+        device.game.draw(device.now)
+    };
+    vec![
+        Panel::new(held(500), "The bottom two corners are held"),
+        Panel::new(held(800), "After 0.7 s: an arrow into the board"),
+        Panel::new(held(2000), "It fills from its top: let go to stay"),
+        Panel::new(held(2900), "Full, after 3 s: the bootloader starts"),
     ]
 }

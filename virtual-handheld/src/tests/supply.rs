@@ -13,19 +13,22 @@ fn cells(millivolts: u32, milliohms: u32) -> Options {
     Options { supply: Supply::Cells { millivolts, milliohms }, ..Options::default() }
 }
 
-/// Converts once and writes down the result and the pins, with this in the pad of the pin. After three hundred cycles the
-/// conversion is long over.
+/// Waits more than a millisecond until the pin has settled with this in its pad, converts four times, because the first
+/// three samples are low, and writes down the last result and the pins. After three hundred cycles a conversion is over.
 fn converter(pad: u32) -> Program {
     let mut program = Program::new();
-    program.write(RESETS_CLEAR, 1).write(VSYS_PAD, pad).write(ADC, 1);
-    program.write(ADC, 3 << 12 | 1 << 2 | 1).load(5, 100).op(0x3D01).op(0xD1FD);
+    program.write(RESETS_CLEAR, 1).write(VSYS_PAD, pad).load(5, 5_000).op(0x3D01).op(0xD1FD);
+    program.write(ADC, 1);
+    for _ in 0..4 {
+        program.write(ADC, 3 << 12 | 1 << 2 | 1).load(5, 100).op(0x3D01).op(0xD1FD);
+    }
     program.copy(ADC, RAM).copy(ADC + 4, RAM + 4).copy(GPIO_IN, RAM + 8).op(WFE).op(SELF);
     program
 }
 
 fn converted(pad: u32, options: Options) -> (u32, bool) {
     let mut handheld = converter(pad).start(options);
-    handheld.run_for(ms(1));
+    handheld.run_for(ms(20));
     assert_eq!(handheld.ram(RAM) & 1 << 8, 1 << 8, "ready");
     (handheld.ram(RAM + 4), handheld.ram(RAM + 8) >> PicoPins::ALL.vbus & 1 != 0)
 }

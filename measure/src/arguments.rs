@@ -45,14 +45,6 @@ impl Extent {
             Self::Long => 10_000,
         }
     }
-
-    /// While something is animated, which takes longer to emulate.
-    pub const fn animated_presses(self) -> usize {
-        match self {
-            Self::Short => 400,
-            Self::Long => 10_000,
-        }
-    }
 }
 
 /// What the user wants.

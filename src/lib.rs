@@ -29,7 +29,8 @@
 //! - [`layout`]: where each key and light is on this very handheld, as it was [taught](game::teaching);
 //! - [`game`]: the state machine that plays, one file per mode; [`game::status`]: what is going on, in words and numbers;
 //! - [`picture`]: what it looks like, and what goes over the wire to the LEDs; [`sound`]: what it sounds like;
-//! - [`save`]: what is remembered, as bytes; [`journal`]: how it survives in flash;
+//! - [`save`]: what is remembered, as bytes; [`journal`]: how it survives in flash; [`load`]: how it comes back,
+//!   with the results of a newer firmware;
 //! - [`battery`]: what its voltage means; [`board_probe`]: which board measures it;
 //! - [`seed`]: a good start for the random numbers from several poor ones; [`time`]: what a moment is.
 //!
@@ -70,6 +71,7 @@ pub mod keys;
 pub mod layout;
 pub mod level_boards;
 mod listed;
+pub mod load;
 pub mod matrix;
 pub mod picture;
 pub mod rules;

@@ -55,6 +55,12 @@ impl Save {
     }
 }
 
+/// Whether these bytes are a save of a version after this one, which [`decode`] cannot read. The version is the first byte of every
+/// save, for ever.
+pub fn is_newer(bytes: &[u8]) -> bool {
+    bytes.first().is_some_and(|&version| version > VERSION)
+}
+
 /// Reads a snapshot from any bytes, of this version or of any before it.
 pub fn decode(bytes: &[u8]) -> Option<Snapshot> {
     let (&version, bytes) = bytes.split_first()?;

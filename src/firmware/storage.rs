@@ -12,8 +12,9 @@ use embassy_futures::yield_now;
 use embassy_rp::flash::ERASE_SIZE;
 use embassy_rp::rom_data;
 use embassy_time::{Duration, Instant, with_timeout};
-use lights_out::journal::{Error, Journal, MAX_PAYLOAD, Tidied};
-use lights_out::save::{self, Save, Snapshot};
+use lights_out::journal::{Error, GivenUp, Journal, Tidied};
+use lights_out::load::{self, Loaded, Newest};
+use lights_out::save::{Save, Snapshot};
 
 use super::channels::{BootloaderAsked, Saves, Sleep};
 use super::flash::{self, Flash};
@@ -36,29 +37,46 @@ pub fn tally_sector() -> u32 {
 
 /// Opens the journal, and reads the newest save. What cannot be read is a fresh start, and is told in the log.
 pub fn open(flash: &mut Flash) -> (Option<Journal>, Option<Snapshot>) {
-    let mut payload = [0; MAX_PAYLOAD];
     let start = tally_sector() + ERASE_SIZE as u32;
-    match Journal::open(flash, start, addr_of!(__saves_end) as u32, &mut payload) {
-        Ok((journal, None)) => {
-            defmt::info!("nothing was saved yet");
-            (Some(journal), None)
-        }
-        Ok((journal, Some(length))) => {
-            if journal.is_damaged() {
-                defmt::warn!("the journal was damaged: only the newest save counts");
-            }
-            let snapshot = save::decode(&payload[..length]);
-            match &snapshot {
-                None => defmt::warn!("the save is of another version: a fresh start"),
-                Some(Snapshot { layout: None, .. }) => defmt::info!("keys and lights are by the plan"),
-                Some(_) => defmt::info!("keys and lights are where it was learned"),
-            }
-            (Some(journal), snapshot)
-        }
+    let loaded = match load::load(flash, start, addr_of!(__saves_end) as u32) {
+        Ok(loaded) => loaded,
         Err(error) => {
             defmt::error!("the flash cannot be read, nothing will be saved: {}", error);
-            (None, None)
+            return (None, None);
         }
+    };
+    log_loaded(&loaded);
+    (Some(loaded.journal), loaded.snapshot)
+}
+
+fn log_loaded(loaded: &Loaded) {
+    let GivenUp { foreign_sectors, before, .. } = loaded.given_up;
+    if foreign_sectors > 0 || before {
+        defmt::warn!(
+            "the journal was damaged: given up are {=u32} sectors of foreign records and {=u8} older saves",
+            foreign_sectors,
+            u8::from(before)
+        );
+    }
+    match loaded.newest {
+        Newest::Nothing => defmt::info!("nothing was saved yet"),
+        Newest::Read => {}
+        Newest::Newer => defmt::warn!("the save is of a newer version: a fresh start"),
+        Newest::Unreadable => defmt::warn!("the save cannot be read: a fresh start"),
+    }
+    if loaded.kept > 0 {
+        defmt::info!("saves of newer versions are kept: {=usize}", loaded.kept);
+    }
+    if loaded.merged > 0 {
+        defmt::info!("results were taken over from kept saves: {=usize}", loaded.merged);
+    }
+    if loaded.lost > 0 {
+        defmt::warn!("kept saves that cannot be read or kept are given up: {=usize}", loaded.lost);
+    }
+    match &loaded.snapshot {
+        None => {}
+        Some(Snapshot { layout: None, .. }) => defmt::info!("keys and lights are by the plan"),
+        Some(_) => defmt::info!("keys and lights are where it was learned"),
     }
 }
 

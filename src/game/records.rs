@@ -88,6 +88,21 @@ impl Records {
         }
     }
 
+    /// Takes over what is better in others, and what is only in them. These and the others may have the same beginnings, so rounds
+    /// are not added. Where both have a drawing in a place, this one's stays.
+    pub fn merge(&mut self, others: &Self) {
+        for level in 0..level_boards::COUNT {
+            if let Some(moves) = others.best_moves(level) {
+                self.solved(level, moves);
+            }
+        }
+        self.best_action = self.best_action.max(others.best_action);
+        self.rounds = self.rounds.max(others.rounds);
+        for (slot, other) in self.slots.iter_mut().zip(&others.slots) {
+            *slot = slot.or(*other);
+        }
+    }
+
     /// The level to go on with: the first that is open, or the last of all when every one is solved.
     pub fn first_open(&self) -> usize {
         (0..level_boards::COUNT)

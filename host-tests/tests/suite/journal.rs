@@ -1,17 +1,17 @@
 //! Nothing is lost: the journal under every cut that a battery can make. `LIGHTS_OUT_LONG=1` makes it longer.
 
 use crc::{CRC_32_ISO_HDLC, Crc};
-use lights_out::journal::{Error, Journal, MAX_PAYLOAD, Tidied};
+use lights_out::journal::{Error, GivenUp, Journal, MAX_PAYLOAD, Tidied};
 use rand_core::Rng;
 use rand_pcg::Pcg32;
 use test_player::mock_flash::{Cut, MockFlash, SECTOR};
 
 use crate::support::long_form;
 
-const SECTORS: usize = 15;
+pub const SECTORS: usize = 15;
 const CHECKSUM: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
 
-fn open(flash: &mut MockFlash) -> (Journal, Option<Vec<u8>>) {
+pub fn open(flash: &mut MockFlash) -> (Journal, Option<Vec<u8>>) {
     let end = flash.size();
     open_between(flash, 0, end)
 }
@@ -23,18 +23,23 @@ fn open_between(flash: &mut MockFlash, start: u32, end: u32) -> (Journal, Option
 }
 
 /// The n-th save: its length and bytes differ from all others.
-fn payload(n: u32) -> Vec<u8> {
+pub fn payload(n: u32) -> Vec<u8> {
     let mut rng = Pcg32::new(n.into(), 9);
     let length = 4 + rng.next_u32() as usize % 300;
     n.to_le_bytes().into_iter().chain((4..length).map(|_| rng.next_u32() as u8)).collect()
 }
 
 /// Saves as the firmware does: erases ahead when it may, and when it must.
-fn save(journal: &mut Journal, flash: &mut MockFlash, n: u32, quiet: bool) -> Result<(), ()> {
-    let mut result = journal.append(flash, &payload(n));
+pub fn save(journal: &mut Journal, flash: &mut MockFlash, n: u32, quiet: bool) -> Result<(), ()> {
+    save_bytes(journal, flash, &payload(n), quiet)
+}
+
+/// The same with any payload. An error is a power cut.
+pub fn save_bytes(journal: &mut Journal, flash: &mut MockFlash, payload: &[u8], quiet: bool) -> Result<(), ()> {
+    let mut result = journal.append(flash, payload);
     while result == Err(Error::Full) {
         match journal.tidy(flash) {
-            Ok(Tidied::Erased | Tidied::Looked) => result = journal.append(flash, &payload(n)),
+            Ok(Tidied::Erased | Tidied::Looked) => result = journal.append(flash, payload),
             Ok(Tidied::Nothing) => panic!("no blank slot, and nothing to erase"),
             Err(_) => return Err(()),
         }
@@ -159,7 +164,7 @@ fn a_torn_first_record_of_a_sector_does_not_hide_the_one_that_took_its_number() 
 }
 
 /// Writes a record that a journal would not write there: any number, in any slot.
-fn plant(flash: &mut MockFlash, slot: usize, number: u32, payload: &[u8]) {
+pub fn plant(flash: &mut MockFlash, slot: usize, number: u32, payload: &[u8]) {
     let mut record = [number, payload.len() as u32].map(u32::to_le_bytes).as_flattened().to_vec();
     let mut digest = CHECKSUM.digest();
     digest.update(&record);
@@ -230,9 +235,25 @@ fn an_older_save_in_the_way_is_given_up() {
     plant(&mut flash, 8, 9, &payload(9));
     (2..SECTORS).for_each(|sector| flash.bytes[sector * SECTOR + 100] = 0);
     let (journal, found) = open(&mut flash);
-    assert_eq!((found, journal.is_damaged()), (Some(payload(10)), true));
+    assert_eq!(found, Some(payload(10)));
+    assert_eq!(journal.given_up(), GivenUp { before: true, ..GivenUp::default() });
     goes_on(&mut flash, 200);
-    assert!(!open(&mut flash).0.is_damaged());
+    assert_eq!(open(&mut flash).0.given_up(), GivenUp::default());
+}
+
+/// Slots can be spoilt while the journal is open, too.
+#[test]
+fn save_before_newest_is_given_up_for_room() {
+    let mut flash = MockFlash::new(3);
+    let (mut journal, _) = open(&mut flash);
+    (0..8).for_each(|n| journal.append(&mut flash, &payload(n)).unwrap());
+    // The second sector has to be passed over, and in the third there is room for one save only.
+    flash.bytes[SECTOR + 100] = 0;
+    journal.append(&mut flash, &payload(8)).unwrap();
+    flash.bytes[2 * SECTOR + 512..].fill(0);
+    assert_eq!(journal.append(&mut flash, &payload(9)), Err(Error::Full));
+    save(&mut journal, &mut flash, 9, false).unwrap();
+    assert_eq!(open(&mut flash).1, Some(payload(9)));
 }
 
 #[test]

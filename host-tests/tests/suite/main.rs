@@ -3,8 +3,8 @@
 //! - The library: [`solver`], [`generator`], [`levels`] and [`chase`] are the puzzle, [`codes`] its boards in a few characters,
 //!   [`daily`] the puzzle of the day; [`keys`] go from contacts to what the player means; [`game`] and [`modes`] are played
 //!   through keys; [`history`] is what can be taken back, [`status`] what is going on; [`pictures`] go to the wire; [`journal`]
-//!   and [`saves`] are what is remembered; [`battery`] is what its voltage does, [`board_probe`] which board it is on;
-//!   [`selftest`] and [`teaching`] are for makers.
+//!   and [`saves`] are what is remembered, [`foreign`] what else can be in flash, [`kept`] the saves of a newer firmware; [`battery`]
+//!   is what its voltage does, [`board_probe`] which board it is on; [`selftest`] and [`teaching`] are for makers.
 //! - The real firmware in an emulated Pico and Pico 2: [`rp2040`] and [`rp2350`], both by what stands in the folder `firmware`;
 //!   [`firmware_built_otherwise`] moves its pins and compiles it otherwise.
 //! - What goes out: [`manual`] draws the pictures in docs; [`project`] has the files that are promised. The web page's tests are
@@ -21,11 +21,13 @@ mod codes;
 mod contacts;
 mod daily;
 mod firmware_built_otherwise;
+mod foreign;
 mod game;
 mod generator;
 mod gestures;
 mod history;
 mod journal;
+mod kept;
 mod keys;
 mod levels;
 mod manual;

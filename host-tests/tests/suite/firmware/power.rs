@@ -4,17 +4,19 @@
 use std::time::Duration;
 
 use lights_out::board::{Board, Cell};
+use lights_out::game::Game;
 use lights_out::game::modes::ModeKind;
 use lights_out::gesture::Command;
 use lights_out::level_boards;
+use lights_out::save::Save;
 use lights_out::solver::CLASSIC;
 use test_player::{Dice, Player, WIPED, cell, limits, ms, us};
 use virtual_handheld::{Handheld, Options, PowerCut};
 
 use super::CHIP;
 use super::support::{
-    expect_a_playable_game, expect_nothing_wrong, flash_with, fresh_starts, rounds, switched_on,
-    with_the_first_level_won,
+    expect_a_playable_game, expect_nothing_wrong, flash_keeping, flash_with, flash_with_all, fresh_starts, loaded,
+    rounds, switched_on, with_the_first_level_won,
 };
 use crate::saves::{CORPUS, VERSIONS, corpus_of};
 
@@ -134,6 +136,51 @@ fn saves_of_every_version_are_played_on() {
             assert_eq!(player.told(&format!(" mode={} ", mode.name())), 1, "{name} of version {version}");
         }
     }
+}
+
+/// The first level is won with an older firmware than the one that has saved before. A sector is full of newer saves, so all that is
+/// saved now is in the next one, and sleep erases whatever is not kept.
+#[test]
+fn newer_save_is_kept_through_play_and_sleep() {
+    let newer = [&[200], [0xA5; 400].as_slice()].concat();
+    let flash = flash_with_all(&[newer.as_slice(); 8]);
+    let mut player = switched_on(Options { flash: Some(flash), ..Options::default() });
+    player.after_greeting();
+    player.solve();
+    player.wait(ms(300));
+    player.tap(cell(2, 2));
+    let asleep = player.device.run_until(Duration::from_secs(200), Handheld::is_dormant);
+    assert!(asleep, "{:?}", player.device.logs());
+    expect_nothing_wrong(&player.device);
+    let told = ["a newer version: a fresh start", "newer versions are kept: 1"].map(|words| player.told(words));
+    let flash = player.device.power_off();
+    let (found, kept) = loaded(&flash);
+    assert_eq!(kept, Some(newer));
+    assert_eq!(told, [1, 1]);
+    let records = found.snapshot.expect("a save of its own").records;
+    assert!(records.best_moves(0).is_some(), "the first level is won");
+    let mut player = switched_on(Options { flash: Some(flash), ..Options::default() });
+    player.wait(ms(100));
+    assert_eq!((fresh_starts(&player), player.told("newer versions are kept: 1")), (0, 1));
+}
+
+/// The update after that: the results of the kept save are there.
+#[test]
+fn results_of_a_kept_save_come_back() {
+    let [kept, own] = [[4, 9], [7, 3]].map(|moves: [u32; 2]| {
+        let mut snapshot = Game::new(0, 1).snapshot();
+        (0..2).for_each(|level| snapshot.records.solved(level, moves[level]));
+        Save::of(&snapshot).expect("it fits")
+    });
+    let mut player =
+        switched_on(Options { flash: Some(flash_keeping(kept.bytes(), own.bytes())), ..Options::default() });
+    player.wait(ms(100));
+    assert_eq!((fresh_starts(&player), player.told("taken over from kept saves: 1")), (0, 1));
+    player.tap(cell(2, 2));
+    player.wait(ms(1200));
+    let (found, kept) = loaded(&player.device.power_off());
+    let records = found.snapshot.expect("a save").records;
+    assert_eq!((found.merged, kept, records.best_moves(0), records.best_moves(1)), (0, None, Some(4), Some(3)));
 }
 
 #[test]

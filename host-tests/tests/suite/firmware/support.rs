@@ -5,6 +5,7 @@ use std::time::Duration;
 use flash_image::Chip;
 use lights_out::journal::{Journal, MAX_PAYLOAD};
 use lights_out::keys::SLEEP_AFTER;
+use lights_out::load::{Loaded, load};
 use lights_out::solver::CLASSIC;
 use test_player::mock_flash::MockFlash;
 use test_player::{Player, WIPED, cell, firmware, limits, ms};
@@ -92,9 +93,35 @@ pub fn full_flash() -> Vec<u8> {
 
 /// A flash with this save in it, and nothing else.
 pub fn flash_with(save: &[u8]) -> Vec<u8> {
+    flash_with_all(&[save])
+}
+
+/// A flash with these saves in it, one after the other.
+pub fn flash_with_all(all: &[&[u8]]) -> Vec<u8> {
     let mut saves = MockFlash::new((CHIP.flash_size() - SAVES) / SECTOR);
     let size = saves.size();
     let (mut journal, _) = Journal::open(&mut saves, 0, size, &mut [0; MAX_PAYLOAD]).expect("it is blank");
+    all.iter().for_each(|save| journal.append(&mut saves, save).expect("there is room"));
+    [vec![0xFF; SAVES], saves.bytes].concat()
+}
+
+/// A flash with two saves, of which the second keeps the first.
+pub fn flash_keeping(kept: &[u8], save: &[u8]) -> Vec<u8> {
+    let mut saves = MockFlash::new((CHIP.flash_size() - SAVES) / SECTOR);
+    let size = saves.size();
+    let (mut journal, _) = Journal::open(&mut saves, 0, size, &mut [0; MAX_PAYLOAD]).expect("it is blank");
+    journal.append(&mut saves, kept).expect("there is room");
+    assert!(journal.keep_newest());
     journal.append(&mut saves, save).expect("there is room");
     [vec![0xFF; SAVES], saves.bytes].concat()
+}
+
+/// What is in this flash, as this firmware would load it, with the first save that is kept.
+pub fn loaded(flash: &[u8]) -> (Loaded, Option<Vec<u8>>) {
+    let mut saves = MockFlash::new((CHIP.flash_size() - SAVES) / SECTOR);
+    saves.bytes.copy_from_slice(&flash[SAVES..]);
+    let (size, mut bytes) = (saves.size(), [0; MAX_PAYLOAD]);
+    let loaded = load(&mut saves, 0, size).expect("it can be read");
+    let kept = loaded.journal.kept(&mut saves, 0, &mut bytes).expect("it can be read");
+    (loaded, kept.map(|length| bytes[..length].to_vec()))
 }

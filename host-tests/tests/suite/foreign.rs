@@ -1,0 +1,146 @@
+//! Flash with any content, by chance: damaged, made up, or of something else altogether. It ends in a journal that saves.
+
+use lights_out::journal::Journal;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use test_player::mock_flash::{Cut, MockFlash, SECTOR};
+
+use crate::journal::{open, payload, plant, save};
+use crate::kept::link;
+use crate::support::long_form;
+
+const SLOT: usize = 512;
+const SAVES: u32 = 100;
+
+/// Something that is in flash before the journal is opened.
+#[derive(Clone, Debug)]
+enum Piece {
+    /// A whole record: its checksum is right.
+    Record { slot: usize, number: u32 },
+    /// A record that is whole up to this byte.
+    Torn { slot: usize, number: u32, whole: usize },
+    /// A whole record with a link to the record of another slot, which has this number if the link is any good.
+    Linked { slot: usize, number: u32, to: usize, behind: u32 },
+    /// Any bytes at any place.
+    Bytes { at: usize, bytes: Vec<u8> },
+    /// A sector without a blank slot.
+    Zeros { sector: usize },
+}
+
+/// Numbers that come near each other, and near all borders.
+fn number() -> impl Strategy<Value = u32> {
+    let border = prop_oneof![Just(0_u32), Just(0x8000), Just(0x1_0000), Just(0x7FFF_FFFF), Just(u32::MAX - 0x8000)];
+    prop_oneof![
+        3 => (border, 0..60_u32, any::<bool>()).prop_map(|(border, far, is_above)| match is_above {
+            true => border.wrapping_add(far),
+            false => border.wrapping_sub(far),
+        }),
+        1 => any::<u32>(),
+    ]
+}
+
+/// Slots, of which half are the first of their sectors: only there a record can be found.
+fn slot() -> impl Strategy<Value = usize> {
+    (0..15 * 8_usize, any::<bool>()).prop_map(|(slot, is_first)| if is_first { slot & !7 } else { slot })
+}
+
+fn piece() -> impl Strategy<Value = Piece> {
+    prop_oneof![
+        6 => (slot(), number()).prop_map(|(slot, number)| Piece::Record { slot, number }),
+        2 => (slot(), number(), 0..60_usize).prop_map(|(slot, number, whole)| Piece::Torn { slot, number, whole }),
+        3 => (slot(), number(), slot(), 0..4_u32)
+            .prop_map(|(slot, number, to, behind)| Piece::Linked { slot, number, to, behind }),
+        2 => (0..15 * SECTOR, vec(any::<u8>(), 1..600)).prop_map(|(at, bytes)| Piece::Bytes { at, bytes }),
+        1 => (0..15_usize).prop_map(|sector| Piece::Zeros { sector }),
+    ]
+}
+
+fn put(flash: &mut MockFlash, piece: &Piece) {
+    let size = flash.bytes.len();
+    let place = |slot: usize| slot % (size / SLOT);
+    match piece {
+        Piece::Record { slot, number } => plant(flash, place(*slot), *number, &payload(*number)),
+        Piece::Torn { slot, number, whole } => {
+            let blank = MockFlash::new(1);
+            let mut record = blank.clone();
+            plant(&mut record, 0, *number, &payload(*number));
+            record.bytes[*whole..SLOT].copy_from_slice(&blank.bytes[*whole..SLOT]);
+            flash.bytes[place(*slot) * SLOT..][..SLOT].copy_from_slice(&record.bytes[..SLOT]);
+        }
+        Piece::Linked { slot, number, to, behind } => {
+            let kept = number.wrapping_sub(*behind);
+            plant(flash, place(*to), kept, &payload(kept));
+            plant(flash, place(*slot), *number, &payload(*number));
+            link(flash, place(*slot), kept, place(*to) as u32);
+        }
+        Piece::Bytes { at, bytes } => {
+            let at = at % size;
+            let length = bytes.len().min(size - at);
+            flash.bytes[at..][..length].copy_from_slice(&bytes[..length]);
+        }
+        Piece::Zeros { sector } => flash.bytes[sector * SECTOR % size..][..SECTOR].fill(0),
+    }
+}
+
+/// One save; the power goes off and on again before it, if it is one of those.
+fn save_next(journal: &mut Journal, flash: &mut MockFlash, n: u32, reopens: u32) -> Result<(), ()> {
+    if n % 8 < reopens {
+        *journal = open(flash).0;
+    }
+    save(journal, flash, n, n.is_multiple_of(3))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(if long_form() { 100_000 } else { 600 }))]
+
+    #[test]
+    fn any_content_ends_in_a_journal_that_saves(
+        sectors in 3..=15_usize,
+        pieces in vec(piece(), 0..30),
+        reopens in 0..9_u32,
+        (after, progress, seed) in (0..12_u32, 0..400_usize, any::<u64>()),
+    ) {
+        let mut flash = MockFlash::new(sectors);
+        pieces.iter().for_each(|piece| put(&mut flash, piece));
+        let (mut journal, found) = open(&mut flash);
+        prop_assert_eq!(&open(&mut flash).1, &found, "nothing is changed by looking");
+        for n in 0..SAVES {
+            save_next(&mut journal, &mut flash, n, reopens).unwrap();
+            prop_assert_eq!(open(&mut flash).1, Some(payload(n)), "save {}", n);
+        }
+
+        flash.cut = Some(Cut { after: flash.operations + after, progress, seed });
+        let cut = (SAVES..).find(|&n| save_next(&mut journal, &mut flash, n, reopens).is_err()).unwrap();
+        let mut flash = flash.revived();
+        let (mut journal, found) = open(&mut flash);
+        prop_assert!(found == Some(payload(cut)) || found == Some(payload(cut - 1)), "after a cut in save {}", cut);
+        for n in cut + 1..cut + 1 + SAVES {
+            save_next(&mut journal, &mut flash, n, reopens).unwrap();
+            prop_assert_eq!(open(&mut flash).1, Some(payload(n)), "save {} after the cut", n);
+        }
+    }
+}
+
+/// Also where nothing was saved yet: a cut while the foreign records are erased.
+#[test]
+fn cut_among_foreign_records_leaves_a_journal() {
+    for after in 0..6 {
+        for progress in 0..11 {
+            let mut flash = MockFlash::new(4);
+            for (slot, number) in [(0, u32::MAX), (8, 70_000), (16, 0x8000_0000), (24, 140_000)] {
+                plant(&mut flash, slot, number, &payload(number));
+            }
+            let (mut journal, found) = open(&mut flash);
+            assert_eq!((found, journal.given_up().foreign_sectors), (Some(payload(u32::MAX)), 3));
+            flash.cut = Some(Cut { after, progress, seed: progress as u64 });
+            let cut = (0..).find(|&n| save(&mut journal, &mut flash, n, true).is_err()).unwrap();
+            let mut flash = flash.revived();
+            let found = open(&mut flash).1;
+            let before = if cut == 0 { u32::MAX } else { cut - 1 };
+            assert!(found == Some(payload(cut)) || found == Some(payload(before)), "cut {after}, {progress}");
+            let (mut journal, _) = open(&mut flash);
+            (100..200).for_each(|n| save(&mut journal, &mut flash, n, true).unwrap());
+            assert_eq!(open(&mut flash).1, Some(payload(199)));
+        }
+    }
+}

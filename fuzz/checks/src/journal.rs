@@ -69,20 +69,24 @@ fn write_slot(slot: &mut [u8], input: &mut Unstructured<'_>) -> Result<()> {
     if input.ratio(3, 4)? {
         let number: u32 = if input.arbitrary()? { input.arbitrary::<u8>()?.into() } else { input.arbitrary()? };
         let length = usize::from(input.arbitrary::<u16>()?) % (MAX_PAYLOAD + 1);
-        let filling = input.arbitrary()?;
-        slot[..4].copy_from_slice(&number.to_le_bytes());
-        slot[4..8].copy_from_slice(&(length as u32).to_le_bytes());
-        slot[HEADER..][..length].fill(filling);
-        let mut digest = CHECKSUM.digest();
-        digest.update(&slot[..8]);
-        digest.update(&slot[HEADER..][..length]);
-        slot[8..HEADER].copy_from_slice(&digest.finalize().to_le_bytes());
+        write_record(slot, number, &vec![input.arbitrary()?; length]);
     } else {
         let at = usize::from(input.arbitrary::<u16>()?) % SLOT;
         let length = usize::from(input.arbitrary::<u8>()?).min(SLOT - at).min(input.len());
         slot[at..][..length].copy_from_slice(input.bytes(length)?);
     }
     Ok(())
+}
+
+/// Fills a slot with a whole record.
+pub(crate) fn write_record(slot: &mut [u8], number: u32, payload: &[u8]) {
+    slot[..4].copy_from_slice(&number.to_le_bytes());
+    slot[4..8].copy_from_slice(&(payload.len() as u32).to_le_bytes());
+    slot[HEADER..][..payload.len()].copy_from_slice(payload);
+    let mut digest = CHECKSUM.digest();
+    digest.update(&slot[..8]);
+    digest.update(payload);
+    slot[8..HEADER].copy_from_slice(&digest.finalize().to_le_bytes());
 }
 
 fn open(flash: &mut MockFlash) -> (Journal, Option<Vec<u8>>) {
@@ -92,7 +96,7 @@ fn open(flash: &mut MockFlash) -> (Journal, Option<Vec<u8>>) {
 }
 
 /// Saves as the firmware does, and erases where it must; whether it was acknowledged.
-fn save(journal: &mut Journal, flash: &mut MockFlash, payload: &[u8]) -> bool {
+pub(crate) fn save(journal: &mut Journal, flash: &mut MockFlash, payload: &[u8]) -> bool {
     // No sector is erased twice for one save.
     for _ in 0..=flash.bytes.len() / SECTOR {
         match journal.append(flash, payload) {

@@ -15,6 +15,7 @@ mod code;
 mod elf;
 mod journal;
 mod keys;
+mod load;
 mod matrix;
 mod page_file;
 mod program;
@@ -26,6 +27,7 @@ pub use code::code;
 pub use elf::elf;
 pub use journal::journal;
 pub use keys::keys;
+pub use load::load;
 pub use matrix::matrix;
 pub use page_file::page_file;
 pub use program::program;
@@ -43,11 +45,12 @@ static ALLOCATOR: Cap<System> = Cap::new(System, MEMORY);
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All of them.
-pub const TARGETS: [Target; 9] = [
+pub const TARGETS: [Target; 10] = [
     ("code", code),
     ("elf", elf),
     ("journal", journal),
     ("keys", keys),
+    ("load", load),
     ("matrix", matrix),
     ("page_file", page_file),
     ("program", program),

@@ -62,6 +62,8 @@ pub fn is_newer(bytes: &[u8]) -> bool {
 }
 
 /// Reads a snapshot from any bytes, of this version or of any before it.
+// Never inlined: it is large, and called from two places.
+#[inline(never)]
 pub fn decode(bytes: &[u8]) -> Option<Snapshot> {
     let (&version, bytes) = bytes.split_first()?;
     let ((settings, records, mode), rest) = postcard::take_from_bytes(bytes).ok()?;

@@ -130,6 +130,8 @@ impl Journal {
         Ok(payload_of(&self.read_slot(flash, slot)?).is_some())
     }
 
+    // Never inlined: it is called from many places.
+    #[inline(never)]
     fn read_slot<F: NorFlash>(&self, flash: &mut F, slot: u32) -> Result<[u8; SLOT], F::Error> {
         let mut bytes = [0; SLOT];
         flash.read(self.address(slot), &mut bytes)?;

@@ -5,11 +5,12 @@
 //! 6 ms at full speed and 110 ms on the ring oscillator that the boot ROM leaves running.
 //!
 //! **Nothing before the copy can fail in silence.** The watchdog runs from the fourth register write on. A fault resets the
-//! core, because no light can be driven yet. A crystal that does not start is ended by the watchdog. The watchdog does not
-//! reset the crystal oscillator, so the next try finds a crystal that has been starting for two seconds already.
+//! core, because no light can be driven yet. Where the crystal does not start within two seconds, the watchdog resets the chip
+//! with its crystal oscillator, and the crystal is started again.
 //!
-//! **The wait for the crystal** is 6 ms, which is what the Pico's crystal needs and pico-sdk waits. It has no margin of its
-//! own, and the player would see a longer one at every power-on; the margin is the next try, which needs no wait.
+//! **The wait for the crystal**, from its first swing on, is 6 ms: pico-sdk's, and about what the Pico's crystal needs. It has no
+//! margin, and a longer one would delay every power-on. So the margin is in the next try: after a reset by the watchdog
+//! the wait is 64 ms.
 
 use core::arch::global_asm;
 
@@ -17,8 +18,10 @@ use rp_binary_info::{Header, MappingTableEntry};
 
 use super::chip;
 
-/// The wait for the crystal, in units of 256 cycles of its 12 MHz: 6 ms.
+/// The wait for the crystal at power-on, in units of 256 cycles of its 12 MHz: 6 ms,
 const CRYSTAL_WAIT: u32 = 12_000 * 6 / 256;
+/// and after the watchdog has reset the chip: 64 ms.
+const CRYSTAL_WAIT_AGAIN: u32 = 12_000 * 64 / 256;
 /// The time that start-up may take, in microseconds. The watchdog counts by the ring oscillator until the clocks run, so by its
 /// tolerance it is 1 to 7 s; start-up takes 0.03 s, and 0.4 s more where a sector is erased.
 const START_UP_US: u32 = 2_000_000;
@@ -26,6 +29,10 @@ const START_UP_US: u32 = 2_000_000;
 /// SCRATCH3 of the watchdog, which survives a reset: CTRL of the watchdog as the boot stage found it, until clocks and peripherals
 /// run, then 0. See `watchdog::Found`.
 const SCRATCH3: u32 = 0x18;
+/// REASON of the watchdog: not 0 after a reset by it.
+const REASON: u32 = 0x08;
+/// STARTUP of the crystal oscillator.
+const STARTUP: u32 = 0x0C;
 
 /// CTRL of the watchdog: enabled, and paused by a debugger.
 const WATCHDOG_ENABLE: u32 = 0x4700_0000;
@@ -68,7 +75,7 @@ impl Step {
 /// The writes and waits that lead to the watchdog running and the system clock at full speed. Addresses are numbers, because
 /// the register crate's cannot be had in a constant. After a reset by a debugger the clocks may run already: the core leaves
 /// them before they are set up again.
-const STEPS: [Step; 22] = {
+const STEPS: [Step; 21] = {
     use chip::registers::{CLOCKS, PLL_SYS, PSM, RESETS, WATCHDOG, XOSC};
     const PSM_WDSEL: u32 = PSM + 0x08;
     const WATCHDOG_CTRL: u32 = WATCHDOG;
@@ -79,7 +86,6 @@ const STEPS: [Step; 22] = {
     const CLK_SYS_SELECTED: u32 = CLOCKS + 0x44;
     const XOSC_CTRL: u32 = XOSC;
     const XOSC_STATUS: u32 = XOSC + 0x04;
-    const XOSC_STARTUP: u32 = XOSC + 0x0C;
     const RESETS_RESET: u32 = RESETS;
     const RESETS_DONE: u32 = RESETS + 0x08;
     const PLL_CS: u32 = PLL_SYS;
@@ -100,7 +106,6 @@ const STEPS: [Step; 22] = {
         Step::write(CLK_REF_CTRL, 0),
         Step::wait(CLK_REF_SELECTED, 1 << 0),
         // The crystal.
-        Step::write(XOSC_STARTUP, CRYSTAL_WAIT),
         Step::write(XOSC_CTRL, CRYSTAL_ENABLE),
         Step::wait(XOSC_STATUS, READY),
         // The PLL: 125 times the crystal, divided twice.
@@ -132,6 +137,14 @@ global_asm!(
     "ldr r0, ={watchdog}",
     "ldr r1, [r0]",
     "str r1, [r0, #{found}]",
+    "ldr r2, ={crystal_wait}",
+    "ldr r1, [r0, #{reason}]",
+    "cmp r1, #0",
+    "beq 6f",
+    "ldr r2, ={crystal_wait_again}",
+    "6:",
+    "ldr r0, ={xosc}",
+    "str r2, [r0, #{startup}]",
     "ldr r0, ={steps}",
     "ldr r1, ={steps} + {steps_size}",
     "1:",
@@ -174,6 +187,11 @@ global_asm!(
     ".ltorg",
     watchdog = const chip::registers::WATCHDOG,
     found = const SCRATCH3,
+    reason = const REASON,
+    xosc = const chip::registers::XOSC,
+    startup = const STARTUP,
+    crystal_wait = const CRYSTAL_WAIT,
+    crystal_wait_again = const CRYSTAL_WAIT_AGAIN,
     steps = sym BOOT_STEPS,
     steps_size = const size_of_val(&STEPS),
 );

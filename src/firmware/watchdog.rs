@@ -123,7 +123,7 @@ pub fn restart_after_crash(watchdog: &mut Watchdog, after: Duration) {
 /// Starts it, or starts it again with another timeout.
 fn start(watchdog: &mut Watchdog, timeout: Duration) {
     watchdog.start(timeout);
-    // The driver writes the RP2040's bits on both chips.
+    // The driver writes the RP2040's bits on both chips, and leaves the crystal out.
     pac::PSM.wdsel().write_value(pac::psm::regs::Wdsel(WATCHDOG_RESETS));
 }
 

@@ -33,8 +33,8 @@ pub const WATCHDOG_TICK: [Step; 2] = [Step::write(TICK, 6), Step::write(TICK, 1 
 const TICK: u32 = registers::WATCHDOG + 0x2C;
 /// The watchdog counts down by two (erratum E1).
 pub const WATCHDOG_COUNTS_PER_US: u32 = 2;
-/// What the watchdog resets: everything but ring oscillator and crystal.
-pub const WATCHDOG_RESETS: u32 = 0x0001_FFFC;
+/// What the watchdog resets: everything but the ring oscillator, which the boot ROM runs from.
+pub const WATCHDOG_RESETS: u32 = 0x0001_FFFE;
 pub const PLL_SYS_RESET: u32 = 1 << 12;
 /// 1500 MHz by 6 and by 2.
 pub const PLL_POST_DIVIDERS: u32 = 6 << 16 | 2 << 12;

@@ -30,8 +30,8 @@ pub mod registers {
 pub const WATCHDOG_TICK: [Step; 2] = [Step::write(TICKS + 0x34, 12), Step::write(TICKS + 0x30, 1)];
 const TICKS: u32 = 0x4010_8000;
 pub const WATCHDOG_COUNTS_PER_US: u32 = 1;
-/// What the watchdog resets: everything but one-time memory, ring oscillator and crystal. embassy-rp writes the RP2040's bits.
-pub const WATCHDOG_RESETS: u32 = 0x01FF_FFF0;
+/// What the watchdog resets: everything but the debugger's part of the cores, one-time memory and the ring oscillator.
+pub const WATCHDOG_RESETS: u32 = 0x01FF_FFF8;
 pub const PLL_SYS_RESET: u32 = 1 << 14;
 /// 1500 MHz by 5 and by 2.
 pub const PLL_POST_DIVIDERS: u32 = 5 << 16 | 2 << 12;

@@ -186,7 +186,7 @@ fn no_tap_is_lost_or_late_while_saves_go_on() {
 
 #[test]
 fn no_tap_is_lost_or_late_while_sectors_are_erased() {
-    for (erase, taps) in if long_form() { [(45, 2000), (400, 1000)] } else { [(45, 120), (400, 60)] } {
+    for (erase, taps) in if long_form() { [(45, 2000), (400, 1000)] } else { [(45, 120), (400, 100)] } {
         let erases = taps_at_any_moment(&mut Dice::new(erase, 31), erasing(ms(erase)), taps);
         println!("{taps} taps, {erases} erases of {erase} ms among them");
         assert!(erases >= 2, "the taps met erases");

@@ -107,7 +107,7 @@ fn goes_wrong_at_any_moment(mishap: Mishap<'_>, stream: u64, unguarded: u64) {
     }
     println!("{mishap:?}: {crosses} red X, {restarts} restarts without, {impossible} impossible, {} bad", bad.len());
     assert!(bad.is_empty(), "{mishap:?} of {} cycles: {bad:#?}", end - first);
-    assert!(crosses + restarts > impossible, "most of them could happen");
+    assert!(crosses + restarts >= rounds(24, 300) / 3, "many of them could happen");
 }
 
 #[test]
@@ -127,15 +127,15 @@ fn a_hang_in_start_up_is_ended_by_the_watchdog() {
 
 #[test]
 fn a_slow_crystal_only_makes_it_late() {
-    for start in [2, 20, 200, 1000, 3000] {
+    for start in [2, 20, 200, 1000] {
         let mut player = switched_on(Options { crystal_start: ms(start), ..Options::default() });
         let frame = player.device.run_to_next_frame(ms(start) + PATIENCE).unwrap_or_else(|| {
             panic!("{start} ms: no frame; resets: {:?}", player.device.resets());
         });
         let (late, resets) = (frame.ended, player.device.resets().len());
         println!("a crystal that takes {start} ms: first light after {late:?}, {resets} restarts");
+        assert_eq!(resets, 0, "{start} ms are waited for");
         if start <= 20 {
-            assert_eq!(resets, 0, "{start} ms are waited for");
             assert!(late <= limits::START + ms(start) + ms(1), "{start} ms: {late:?}");
         }
         expect_a_playable_game(&mut player);

@@ -4,7 +4,7 @@
 //! floor is the wire: 600 bits of 1.2 us are 0.72 ms. Above it, a press is believed only when two looks at least 0.3 ms apart agree (see
 //! `lights_out::debounce`), which a bounce draws out. What can come in the way of a press, by [`Rhythm`]:
 //!
-//! - The picture that is sent again every 250 ms may be on the wire; the answer waits for its end and for the silence after it.
+//! - The picture that is sent again every 300 ms may be on the wire; the answer waits for its end and for the silence after it.
 //! - The game is saved half a second after a press. Presses 480 to 520 ms apart are aimed at that.
 //! - A sector of flash is erased, for 45 ms as a rule and for 400 at worst. A sector holds eight saves and here none is blank at first, so
 //!   that one is erased for every eight saves; and every erase is met by a press.

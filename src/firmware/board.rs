@@ -19,6 +19,7 @@ use lights_out::matrix::Columns;
 use lights_out::wiring::Wiring;
 use lights_out::{with_pico_pins, with_pins};
 
+use super::boot::CRYSTAL_WAIT;
 use super::chip::{CLOCK_HZ, FLASH_SIZE, TIMER};
 use super::led_wire::Chain;
 use super::leds::SUPPLY_RISE;
@@ -89,8 +90,8 @@ pub struct Started {
 pub fn start() -> Started {
     let mut clocks = ClockConfig::crystal(12_000_000);
     if let Some(crystal) = &mut clocks.xosc {
-        // The boot stage has waited for the crystal: this wait is over before it begins.
-        crystal.delay_multiplier = 1;
+        // The boot stage has waited for the crystal: here it is stable already. Waking waits for it again.
+        crystal.delay_multiplier = CRYSTAL_WAIT;
     }
     let peripherals = embassy_rp::init(Config::new(clocks));
     let supply = usize::from(Wiring::REFERENCE.supply);

@@ -4,7 +4,7 @@
 //! cortex-m-rt's `Reset` there. From then on only `flash` touches the flash chip. The PLL comes first because the copy takes
 //! 6 ms at full speed and 110 ms on the ring oscillator that the boot ROM leaves running.
 //!
-//! **Nothing before the copy can fail in silence.** The watchdog runs from the fourth register write on. A fault resets the
+//! **Nothing before the copy can fail in silence.** The watchdog runs from the eighth register write on. A fault resets the
 //! core, because no light can be driven yet. Where the crystal does not start within two seconds, the watchdog resets the chip
 //! with its crystal oscillator, and the crystal is started again.
 //!
@@ -18,10 +18,14 @@ use rp_binary_info::{Header, MappingTableEntry};
 
 use super::chip;
 
-/// The wait for the crystal at power-on, in units of 256 cycles of its 12 MHz: 6 ms,
-const CRYSTAL_WAIT: u32 = 12_000 * 6 / 256;
-/// and after the watchdog has reset the chip: 64 ms.
-const CRYSTAL_WAIT_AGAIN: u32 = 12_000 * 64 / 256;
+/// The wait for the crystal at power-on and on waking, in milliseconds,
+pub const CRYSTAL_WAIT: u32 = 6;
+/// and after the watchdog has reset the chip.
+const CRYSTAL_WAIT_AGAIN: u32 = 64;
+/// The register's value for a wait: it counts in 256 cycles of 12 MHz.
+const fn crystal_delay(milliseconds: u32) -> u32 {
+    (12_000 * milliseconds).div_ceil(256)
+}
 /// The time that start-up may take, in microseconds. The watchdog counts by the ring oscillator until the clocks run, so by its
 /// tolerance it is 1 to 7 s; start-up takes 0.03 s, and 0.4 s more where a sector is erased.
 const START_UP_US: u32 = 2_000_000;
@@ -94,6 +98,8 @@ const STEPS: [Step; 21] = {
     const PLL_PRIM: u32 = PLL_SYS + 0x0C;
     let [tick_cycles, tick_enable] = chip::WATCHDOG_TICK;
     [
+        // The crystal: it starts meanwhile.
+        Step::write(XOSC_CTRL, CRYSTAL_ENABLE),
         // The watchdog.
         tick_cycles,
         tick_enable,
@@ -105,8 +111,6 @@ const STEPS: [Step; 21] = {
         Step::wait(CLK_SYS_SELECTED, 1 << 0),
         Step::write(CLK_REF_CTRL, 0),
         Step::wait(CLK_REF_SELECTED, 1 << 0),
-        // The crystal.
-        Step::write(XOSC_CTRL, CRYSTAL_ENABLE),
         Step::wait(XOSC_STATUS, READY),
         // The PLL: 125 times the crystal, divided twice.
         Step::set(RESETS_RESET, chip::PLL_SYS_RESET),
@@ -190,8 +194,8 @@ global_asm!(
     reason = const REASON,
     xosc = const chip::registers::XOSC,
     startup = const STARTUP,
-    crystal_wait = const CRYSTAL_WAIT,
-    crystal_wait_again = const CRYSTAL_WAIT_AGAIN,
+    crystal_wait = const crystal_delay(CRYSTAL_WAIT),
+    crystal_wait_again = const crystal_delay(CRYSTAL_WAIT_AGAIN),
     steps = sym BOOT_STEPS,
     steps_size = const size_of_val(&STEPS),
 );

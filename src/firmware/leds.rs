@@ -12,8 +12,9 @@ use super::watchdog::Heartbeat;
 
 /// From the supply's switch to LEDs that listen: a load switch with slow rise takes 12 to 19 ms.
 pub const SUPPLY_RISE: Duration = Duration::from_millis(20);
-/// A picture that stands still is sent again this often. It is a sign of life as well.
-const REPEAT: Duration = Duration::from_millis(250);
+/// A picture that stands still is sent again this often: as seldom as it may be to heal a spoilt one within a third of a second,
+/// because a press that meets it on the wire is answered up to 1 ms later. It is a sign of life as well.
+const REPEAT: Duration = Duration::from_millis(300);
 /// While a press may have to be answered, no other picture is begun: the wire would be busy when the answer comes.
 /// It is looked at this often,
 const LOOK_AGAIN: Duration = Duration::from_micros(100);

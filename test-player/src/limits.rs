@@ -11,7 +11,7 @@ use crate::{ms, us};
 /// answered within this, in any rhythm, whether the flash is written, erased or left alone, and whether a miss of its cache costs 60 or
 /// 100 cycles.
 pub const PRESS_TO_LIGHT_P99: Duration = us(1500);
-/// The same, at worst: the picture that is sent again every 250 ms may be on the wire already.
+/// The same, at worst: the picture that is sent again every 300 ms may be on the wire already.
 pub const PRESS_TO_LIGHT_MAX: Duration = us(2000);
 /// The same while something is animated, so that a frame may be on the wire already.
 pub const PRESS_TO_LIGHT_ANIMATED_P99: Duration = us(1700);

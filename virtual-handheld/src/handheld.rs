@@ -105,6 +105,12 @@ impl Handheld {
         *self.machine.chip.raised.entry(cycle).or_default() |= 1u64.checked_shl(line).unwrap_or(0);
     }
 
+    /// Ends [`Mishap::DmaStops`]: the DMA goes on with what it was doing.
+    pub fn restart_dma(&mut self) {
+        self.machine.chip.dma_stopped = false;
+        self.machine.chip.dma = true;
+    }
+
     /// Lets something go wrong inside the firmware, now. Gives whether it could: not while the handheld is dead, dormant or
     /// writing its flash, and no panic if the firmware has been built without that function.
     pub fn inflict(&mut self, mishap: Mishap<'_>) -> bool {

@@ -126,6 +126,11 @@ impl Handheld {
         &self.machine.chip.flash_guard.refused
     }
 
+    /// The lowest address that the stack may reach (MSPLIM); 0 where there is no limit.
+    pub fn stack_limit(&self) -> u32 {
+        self.machine.silicon.stack_limit()
+    }
+
     /// Notes from now on what is fetched and read from flash. Costs speed where that is much.
     pub fn watch_flash(&mut self) {
         self.machine.chip.flash_guard.watch = Some(FlashUse::default());

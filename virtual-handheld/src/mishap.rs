@@ -27,7 +27,7 @@ pub enum Mishap<'a> {
     Fault,
     /// The code that is running goes into an endless loop with interrupts off.
     Hang,
-    /// The DMA moves nothing any more, until the next reset.
+    /// The DMA moves nothing any more, until the next reset or [`Handheld::restart_dma`](crate::Handheld::restart_dma).
     DmaStops,
 }
 

@@ -133,6 +133,9 @@ pub(crate) trait Silicon {
     /// Where the core is.
     fn position(&self) -> Position;
 
+    /// The lowest address that the stack may reach, where the core has a register for it; 0: no limit.
+    fn stack_limit(&self) -> u32;
+
     /// Whether the core enters an exception handler before its next instruction.
     fn is_interrupted(&mut self, chip: &mut ChipState) -> bool;
 

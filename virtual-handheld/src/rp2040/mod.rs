@@ -195,6 +195,11 @@ impl Silicon for Rp2040 {
         Position { pc: registers.pc(), stack: registers.r[13], exception: registers.xpsr & 0x1FF }
     }
 
+    /// The Cortex-M0+ has none.
+    fn stack_limit(&self) -> u32 {
+        0
+    }
+
     fn is_interrupted(&mut self, chip: &mut ChipState) -> bool {
         let masked = self.core().regs.primask & 1 != 0;
         let view = self.view(chip);

@@ -199,6 +199,10 @@ impl Silicon for Rp2350 {
         Position { pc: registers.pc(), stack: registers.r[13], exception: registers.xpsr & EXCEPTION }
     }
 
+    fn stack_limit(&self) -> u32 {
+        self.core.regs.msplim
+    }
+
     fn is_interrupted(&mut self, _: &mut ChipState) -> bool {
         !interrupts::is_undisturbed(&self.core, self.core.regs.primask & 1 != 0)
     }

@@ -87,6 +87,23 @@ fn a_task_that_waits_for_ever_is_missed_within_three_seconds() {
 }
 
 #[test]
+fn a_task_that_recovers_in_time_is_no_crash() {
+    let mut player = switched_on(Options::default());
+    player.random_puzzle();
+    assert!(player.device.inflict(Mishap::DmaStops));
+    player.tap(cell(1, 1));
+    player.wait(ms(1100));
+    assert!(player.told("leds gives no sign of life") > 0, "{:?}", player.device.logs());
+    player.device.restart_dma();
+    player.wait(ms(3000));
+    assert_eq!(player.device.resets(), []);
+    // What the last start was is told after the next.
+    player.device.probe_reset();
+    player.wait(ms(1000));
+    assert_eq!(player.told("restarted by the watchdog"), 0);
+}
+
+#[test]
 fn a_crash_or_a_hang_brings_the_game_back_as_it_was() {
     for mishap in [Mishap::Panic("told"), Mishap::Fault, Mishap::Hang, Mishap::DmaStops] {
         let mut player = switched_on(Options::default());

@@ -6,7 +6,7 @@ use std::time::Duration;
 use flash_image::Chip;
 use lights_out::game::modes::ModeKind;
 use lights_out::gesture::Command;
-use test_player::{Player, cell, ms};
+use test_player::{Player, cell, firmware, ms};
 use virtual_handheld::{FlashTimes, Handheld, Options};
 
 use super::CHIP;
@@ -42,6 +42,7 @@ pub fn expect_flash_is_only_read_by_storage(mut player: Player<Handheld>, chip: 
     player.tap(cell(0, 2));
     player.wait(BEDTIME + Duration::from_secs(12));
     assert!(player.device.is_dormant(), "it sleeps");
+    assert_eq!(player.device.memories_off_in_sleep(), Some(0), "memories stay on, because the program is in them");
     player.press(cell(2, 2));
     player.wait(ms(100));
     player.release(cell(2, 2));
@@ -56,4 +57,18 @@ pub fn expect_flash_is_only_read_by_storage(mut player: Player<Handheld>, chip: 
     let saves = FLASH + chip.flash_size() as u32 - 1024 * 1024;
     assert!(*read.start() >= saves, "only saves are read, not {read:x?}");
     expect_nothing_wrong(&player.device);
+}
+
+#[test]
+fn stack_has_a_limit_where_the_core_knows_one() {
+    let mut player = switched_on(Options::default());
+    player.after_greeting();
+    let limit = player.device.stack_limit();
+    // The stack comes down to the end of the statics.
+    let statics = firmware(CHIP).symbols().iter().filter(|symbol| symbol.address >> 24 == 0x20);
+    let end = statics.map(|symbol| symbol.address + symbol.size).max().expect("some");
+    match CHIP {
+        Chip::Rp2040 => assert_eq!(limit, 0, "the Cortex-M0+ has no register for it"),
+        Chip::Rp2350 => assert!((end & !7..end + 64).contains(&limit), "{limit:#x}, and statics up to {end:#x}"),
+    }
 }

@@ -114,7 +114,7 @@ fn an_interrupt_on_the_way_into_sleep_does_no_harm() {
     };
     let mut player = asleep(None);
     let dormant = player.device.effort().cycles;
-    assert_eq!(player.device.powered_down_accesses(), []);
+    assert_eq!(player.device.memories_off_in_sleep(), Some(0), "memories stay on");
     player.tap(cell(2, 2));
     expect_a_playable_game(&mut player);
     let window = u64::from(rounds(12, 2000));

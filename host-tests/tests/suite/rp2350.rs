@@ -1,7 +1,7 @@
 //! The real firmware on an emulated Pico 2.
 
 #[path = "firmware/mod.rs"]
-mod firmware;
+pub mod firmware;
 
 use flash_image::Chip;
 

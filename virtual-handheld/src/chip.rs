@@ -21,6 +21,7 @@ use crate::options::Options;
 use crate::pio;
 use crate::pwm::Pwm;
 use crate::register_trace::RegisterTrace;
+use crate::ring_oscillator::{RingOscillator, UPSTREAM_HZ};
 use crate::silicon::{Chip, ChipBus, Facts};
 use crate::supply::{Supply, board_milliamps};
 use crate::timer::Timer;
@@ -104,6 +105,8 @@ pub(crate) struct ChipState {
     crystal_failures: u32,
     /// A fault in the fault handler has locked up the core.
     pub locked_up: bool,
+    pub ring: RingOscillator,
+    kind: Chip,
     pub random: Pcg32,
     pub pio: [Activity; BLOCKS],
     /// A DMA channel may be at work.
@@ -160,6 +163,8 @@ impl ChipState {
             crystal_starts: 0,
             crystal_failures: options.crystal_failures,
             locked_up: false,
+            ring: RingOscillator::new(kind),
+            kind,
             random: Pcg32::new(options.seed, 0x05c),
             pio: Default::default(),
             dma: false,
@@ -235,6 +240,12 @@ impl ChipState {
         self.memory.fall_asleep();
     }
 
+    /// The oscillators are reset: the crystal is off, the ring oscillator runs as it begins.
+    pub fn stop_oscillators(&mut self) {
+        self.crystal = None;
+        self.ring = RingOscillator::new(self.kind);
+    }
+
     /// The cache before the flash forgets all it has.
     pub fn flush_cache(&mut self) {
         if let Some(cache) = &mut self.flash_cache {
@@ -304,6 +315,8 @@ impl<B: ChipBus> View<'_, B> {
     /// The firmware may have chosen other clocks. (A clock that does not run leaves the last frequency.)
     pub fn clocks_changed(&mut self) {
         let (system, reference) = self.bus.frequencies();
+        let [system, reference] =
+            [system, reference].map(|hz| if hz == UPSTREAM_HZ { self.chip.ring.hz() } else { hz });
         if system != 0 {
             self.chip.clock.set_frequency(system);
         }

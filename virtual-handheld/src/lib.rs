@@ -53,7 +53,8 @@
 //! - The `chip` is what there is beside core and memory, whichever chip it is; `elapse` is how time reaches PIO and DMA, `access` what
 //!   the core meets on its way to memory, and `common_instructions` runs what touches only registers and memory.
 //! - Pure models, which need nothing of all that: `gpio`, `matrix` and [`Bounce`]; `ws2812` with `wire_times` and [`Frame`];
-//!   `timer`, `watchdog`, `pwm`, `adc`, `memory_power`, `clock`; [`Supply`]; [`Flash`], `flash_access` and `flash_cache`.
+//!   `timer`, `watchdog`, `pwm`, `adc`, `memory_power`, `clock`, `ring_oscillator`; [`Supply`]; [`Flash`], `flash_access` and
+//!   `flash_cache`.
 //! - `logs` and `meter` watch the firmware; `log_check` looks at each log message before it is decoded.
 //!
 //! # Programs that mean harm The web page runs whatever file a visitor brings, and a panic or a call without end would
@@ -91,6 +92,7 @@ mod pio;
 mod pwm;
 mod register_trace;
 mod restart;
+mod ring_oscillator;
 mod rp2040;
 mod rp2350;
 mod silicon;

@@ -41,7 +41,7 @@ impl Machine {
             self.resets.push(Reset { at: Duration::from_nanos(self.now()), cause });
         }
         if cause != ResetCause::System && self.chip.watchdog.resets_crystal() {
-            self.chip.crystal = None;
+            self.chip.stop_oscillators();
         }
         self.chip.watchdog.reset(cause);
         self.boot();

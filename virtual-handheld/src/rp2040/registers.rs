@@ -32,8 +32,9 @@ const CORE0_STATUS: u32 = 0x120;
 const WAKE_STATUS: u32 = 0x180;
 /// Offset in SYSCFG.
 const MEMPOWERDOWN: u32 = 0x18;
-/// Offset in PSM.
+/// Offsets in PSM and ROSC.
 const WDSEL: u32 = 0x08;
+const ROSC_DIV: u32 = 0x10;
 /// Bits of the RESETS block.
 const RESET_DMA: u32 = 1 << 2;
 const RESET_IO_BANK0: u32 = 1 << 5;
@@ -145,6 +146,7 @@ impl View<'_, Bus> {
                 let state = self.bus.resets.state;
                 self.clear_held(alias(state, value, kind) & !state, now);
             }
+            ROSC_BASE if offset == ROSC_DIV => self.chip.ring.write_divider(value),
             XOSC_BASE | ROSC_BASE => {
                 let coma = if base == XOSC_BASE { 0x08 } else { 0x0C };
                 if offset == coma && value == COMA {

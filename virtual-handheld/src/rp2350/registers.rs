@@ -42,6 +42,7 @@ const MEMPOWERDOWN: u32 = 0x10;
 const WDSEL: u32 = 0x08;
 const INTR: u32 = 0x230;
 const ROSC_DORMANT: u32 = 0x10;
+const ROSC_DIV: u32 = 0x14;
 const ROSC_STATUS: u32 = 0x1C;
 const ROSC_RANDOMBIT: u32 = 0x20;
 const XOSC_STATUS: u32 = 0x04;
@@ -144,6 +145,7 @@ impl View<'_, Wires> {
                 let state = self.bus.emulated.resets_state;
                 self.clear_held(alias(state, value, kind) & !state, now);
             }
+            ROSC_BASE if offset == ROSC_DIV => self.chip.ring.write_divider(value),
             XOSC_BASE if offset == XOSC_DORMANT && value == COMA => self.chip.fall_asleep(),
             ROSC_BASE if offset == ROSC_DORMANT && value == COMA => self.chip.fall_asleep(),
             _ => {}

@@ -7,16 +7,14 @@ use super::private::PrivateWrite;
 use crate::bits::bits;
 use crate::gpio::{PINS, PinInterrupts, PinSettings, pins_where};
 use crate::silicon::{Chip, ChipBus, PioBlock, is_dma_target};
+use rp2350_emu::Bus;
 use rp2350_emu::dma::DMA_BASE;
 use rp2350_emu::peripherals::io_bank0::IO_BANK0_BASE;
 use rp2350_emu::peripherals::pads_bank0::PADS_BANK0_BASE;
 use rp2350_emu::threaded::CoreAtomics;
-use rp2350_emu::{Bus, ROSC_FREQ_HZ};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// The ring oscillator as it starts: nominally 11 MHz, give or take a half. Upstream has that of the RP2040.
-const RING_OSCILLATOR: u32 = 11_000_000;
 const CLOCK_REF_CONTROL: u32 = 0x4001_0030;
 const CLOCK_SYS_CONTROL: u32 = 0x4001_003C;
 /// After a reset a pin has no function; a pad is isolated, pulls down, has a Schmitt trigger and no input.
@@ -136,11 +134,6 @@ impl Wires {
     }
 }
 
-/// What upstream takes for the ring oscillator's frequency, put right.
-fn corrected(hz: u32) -> u32 {
-    if hz == ROSC_FREQ_HZ { RING_OSCILLATOR } else { hz }
-}
-
 impl ChipBus for Wires {
     const CHIP: Chip = Chip::Rp2350;
 
@@ -210,7 +203,7 @@ impl ChipBus for Wires {
     }
 
     fn frequencies(&self) -> (u32, u32) {
-        (corrected(self.emulated.sys_clk_hz()), corrected(self.emulated.ref_clk_hz()))
+        (self.emulated.sys_clk_hz(), self.emulated.ref_clk_hz())
     }
 
     fn dma_state(&mut self) -> (bool, bool) {

@@ -1,6 +1,8 @@
 //! How the chip starts, and starts again.
 
-use super::{GPIO_OE_SET, GPIO_OUT_XOR, IO_BANK0, Program, RAM, SELF, WATCHDOG_CTRL, ms, rom, with_watchdog};
+use super::{
+    GPIO_OE_SET, GPIO_OUT_XOR, IO_BANK0, PADS_BANK0, Program, RAM, SELF, WATCHDOG_CTRL, ms, rom, with_watchdog,
+};
 use crate::{Death, Options, Reset, ResetCause};
 use core::time::Duration;
 use lights_out::wiring::Wiring;
@@ -131,4 +133,42 @@ fn usb_boot_lets_the_pins_go_and_an_update_ends_it() {
     handheld.update(&teller(0x100).firmware());
     handheld.run_for(ms(1));
     assert_eq!((handheld.death(), handheld.ram(RAM + 0x100)), (None, 1));
+}
+
+#[test]
+fn registers_begin_as_the_data_sheet_says() {
+    const PAD_RESET: u32 = 0x56;
+    const RESETS: u32 = 0x4000_C000;
+    const PWM_TOP: u32 = 0x4005_0010;
+    const RELEASED: u32 = 1 << 5 | 1 << 8 | 1 << 14;
+    // Released from reset, changed, and put into reset again.
+    let mut program = Program::new();
+    program.write(RESETS | 0x3000, RELEASED).copy(RESETS + 8, RAM);
+    for (index, register) in [PADS_BANK0 + 4, IO_BANK0 + 4, PWM_TOP].into_iter().enumerate() {
+        program.copy(register, RAM + 4 + 8 * index as u32).write(register, 5);
+        program.write(RESETS | 0x2000, RELEASED).write(RESETS | 0x3000, RELEASED);
+        program.copy(register, RAM + 8 + 8 * index as u32);
+    }
+    program.op(SELF);
+    let mut handheld = program.start(Options::default());
+    handheld.run_for(ms(1));
+    assert_eq!(handheld.ram(RAM) & RELEASED, RELEASED);
+    let seen: [u32; 6] = core::array::from_fn(|index| handheld.ram(RAM + 4 + 4 * index as u32));
+    assert_eq!(seen, [PAD_RESET, PAD_RESET, 0x1F, 0x1F, 0xFFFF, 0xFFFF]);
+}
+
+#[test]
+fn ring_oscillator_gives_random_bits() {
+    const RANDOMBIT: u32 = 0x4006_001C;
+    let bits = |seed| {
+        let mut program = Program::new();
+        (0..32).for_each(|n| {
+            program.copy(RANDOMBIT, RAM + 4 * n);
+        });
+        let mut handheld = program.op(SELF).start(Options { seed, ..Options::default() });
+        handheld.run_for(ms(1));
+        (0..32).fold(0, |bits, n| bits << 1 | handheld.ram(RAM + 4 * n))
+    };
+    assert!((4..28).contains(&u32::count_ones(bits(1))));
+    assert_ne!(bits(1), bits(2), "the next run has others");
 }

@@ -129,3 +129,33 @@ fn memory_that_is_off_is_not_there() {
     assert_eq!(accesses, [(AccessKind::Read, RAM + 0x44), (AccessKind::Write, RAM + 0x44)]);
     assert!(handheld.ram(RAM + 0x44) == 5 && handheld.ram(RAM) != 5);
 }
+
+/// Switches the crystal on, waits for it, and lets the watchdog bite; tells whether the crystal was stable when it began.
+fn bitten(stages: u32) -> [u32; 2] {
+    let mut program = Program::for_rp2350();
+    program.copy(RAM, RAM + 4).copy(XOSC + 4, RAM).write(XOSC + 0x0C, 1).write(XOSC, 0xFAB << 12 | 0xAA0);
+    program.load(1, XOSC + 4).op(0x6808).op(0x0FC0).op(0xD0FC);
+    program.write(PSM_WDSEL, stages).write(TICKS_WATCHDOG + 4, 11).write(TICKS_WATCHDOG, 1);
+    program.write(WATCHDOG + 4, 10_000).write(WATCHDOG, 1 << 30).op(CPSID).op(SELF);
+    let mut handheld = program.start(Options::default());
+    handheld.run_for(ms(15));
+    [handheld.resets().len() as u32, handheld.ram(RAM) >> 31]
+}
+
+#[test]
+fn the_crystal_stops_with_a_reset_that_selects_it() {
+    assert_eq!(bitten(0), [0, 0], "a watchdog that may reset nothing");
+    assert_eq!(bitten(1 << 23), [1, 1], "the core alone");
+    assert_eq!(bitten(0x1_FFFC), [1, 0], "what embassy-rp selects");
+}
+
+#[test]
+fn the_chip_runs_as_fast_as_its_ring_oscillator() {
+    let mut program = Program::for_rp2350();
+    program.write(ROSC + 0x14, 0xAA0).op(SELF);
+    let mut handheld = program.start(Options::default());
+    handheld.run_for(ms(1));
+    let before = handheld.effort().cycles;
+    handheld.run_for(ms(10));
+    assert!((6_860..6_890).contains(&(handheld.effort().cycles - before)), "{:?}", handheld.effort());
+}

@@ -42,13 +42,14 @@ pub(crate) struct PinSettings {
     pub sio: u32,
     pub pio: [u32; 3],
     pub pwm: u32,
-    /// Pads with a pull-up, with a pull-down, with a Schmitt trigger, set up for the analogue converter; whose input reaches the chip; and
-    /// those that erratum RP2350-E9 applies to.
+    /// Pads with a pull-up, with a pull-down, with a Schmitt trigger, set up for the analogue converter; whose input reaches the chip; whose
+    /// output reaches the pin; and those that erratum RP2350-E9 applies to.
     pub pull_up: u32,
     pub pull_down: u32,
     pub schmitt: u32,
     pub analogue: u32,
     pub input: u32,
+    pub output: u32,
     pub sticky: u32,
     /// The interrupts to core 0, and those that end dormant sleep.
     pub core: PinInterrupts,
@@ -165,6 +166,7 @@ impl Pins {
             enable |= pio.pad_oe & mask;
             out |= pio.pad_out & mask;
         }
+        enable &= settings.output;
         let low = self.at_pins(matrix.low(self.at_lines(enable & !out)));
         let pulled_up = settings.pull_up & !enable | enable & out;
         let pulled_up = pulled_up | self.at_pins(matrix.pulled_up(self.at_lines(pulled_up)));

@@ -307,6 +307,8 @@ impl ChipBus for Bus {
         const SCHMITT: u32 = 1 << 1;
         const PULL_DOWN: u32 = 1 << 2;
         const PULL_UP: u32 = 1 << 3;
+        const INPUT: u32 = 1 << 6;
+        const OUTPUT_DISABLE: u32 = 1 << 7;
         /// Output disable and input enable; and what an analogue input wants of them. A pull only moves its level.
         const DIGITAL: u32 = 0b1100_0000;
         const ANALOGUE: u32 = 1 << 7;
@@ -321,8 +323,8 @@ impl ChipBus for Bus {
             pull_down: pins_where(|pin| pads[pin] & PULL_DOWN != 0),
             schmitt: pins_where(|pin| pads[pin] & SCHMITT != 0),
             analogue: pins_where(|pin| pads[pin] & DIGITAL == ANALOGUE),
-            // As all pads are after a reset: whether a firmware switches one off is not looked at.
-            input: !0,
+            input: pins_where(|pin| pads[pin] & INPUT != 0),
+            output: pins_where(|pin| pads[pin] & OUTPUT_DISABLE == 0),
             sticky: 0,
             core,
             wake,

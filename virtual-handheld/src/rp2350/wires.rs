@@ -166,6 +166,7 @@ impl ChipBus for Wires {
         const PULL_DOWN: u32 = 1 << 2;
         const PULL_UP: u32 = 1 << 3;
         const INPUT: u32 = 1 << 6;
+        const OUTPUT_DISABLE: u32 = 1 << 7;
         const ISOLATED: u32 = 1 << 8;
         /// Output disable and input enable; and what an analogue input wants of them. A pull only moves its level.
         const DIGITAL: u32 = 0b1100_0000;
@@ -190,6 +191,7 @@ impl ChipBus for Wires {
             schmitt: pins_where(|pin| pads[pin] & SCHMITT != 0),
             analogue: pins_where(|pin| pads[pin] & DIGITAL == ANALOGUE),
             input,
+            output: pins_where(|pin| pads[pin] & OUTPUT_DISABLE == 0),
             sticky: input & !pull_up,
             core,
             wake,

@@ -29,7 +29,7 @@ impl Board {
         let mut bus = Bus::new();
         for pin in wiring.rows.into_iter().chain(wiring.columns).map(usize::from) {
             bus.io_bank0.ctrl[pin] = SIO;
-            bus.pads_bank0.pads[pin] = SCHMITT;
+            bus.pads_bank0.pads[pin] = SCHMITT | 1 << 6;
         }
         for pin in wiring.columns.map(usize::from) {
             bus.pads_bank0.pads[pin] |= PULL_UP;
@@ -212,4 +212,29 @@ fn pads_of_the_rp2040_pull_down_from_reset() {
     bus.pads_bank0.pads[29] = 1 << 7;
     pins.configure(bus.pin_settings());
     assert!(!pins.vsys_drive().pull_down && pins.is_analogue(29));
+}
+
+#[test]
+fn a_pad_may_keep_input_and_output_from_its_pin() {
+    const INPUT: u32 = 1 << 6;
+    const OUTPUT_DISABLE: u32 = 1 << 7;
+    let mut board = Board::reference();
+    board.key(0, true, 1);
+    board.drive(1, 2);
+    assert_eq!(board.columns()[0], 0);
+    let (row, column) = (usize::from(board.wiring.rows[0]), usize::from(board.wiring.columns[0]));
+    board.bus.pads_bank0.pads[row] |= OUTPUT_DISABLE;
+    board.pins.configure(board.bus.pin_settings());
+    board.at(3);
+    assert_eq!(board.columns()[0], 1, "the row is driven no longer");
+    assert_eq!(board.pins.inputs() >> column & 1, 1);
+    board.bus.pads_bank0.pads[column] &= !INPUT;
+    board.pins.configure(board.bus.pin_settings());
+    board.forget_edges();
+    board.at(4);
+    assert_eq!((board.columns()[0], board.pins.inputs() >> column & 1), (1, 0), "high, but nobody sees it");
+    board.bus.pads_bank0.pads[row] &= !OUTPUT_DISABLE;
+    board.pins.configure(board.bus.pin_settings());
+    board.at(5);
+    assert_eq!((board.columns()[0], board.edges()), (0, 0));
 }

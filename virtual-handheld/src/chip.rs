@@ -106,6 +106,8 @@ pub(crate) struct ChipState {
     /// A fault in the fault handler has locked up the core.
     pub locked_up: bool,
     pub ring: RingOscillator,
+    /// How often a clock was switched to a source that did not run.
+    pub dead_clocks: u64,
     kind: Chip,
     pub random: Pcg32,
     pub pio: [Activity; BLOCKS],
@@ -164,6 +166,7 @@ impl ChipState {
             crystal_failures: options.crystal_failures,
             locked_up: false,
             ring: RingOscillator::new(kind),
+            dead_clocks: 0,
             kind,
             random: Pcg32::new(options.seed, 0x05c),
             pio: Default::default(),
@@ -244,6 +247,24 @@ impl ChipState {
     pub fn stop_oscillators(&mut self) {
         self.crystal = None;
         self.ring = RingOscillator::new(self.kind);
+    }
+
+    /// The sources of clk_ref and clk_sys were written, as their CTRL registers are now: does each of them run? A chip whose clock does not would stand
+    /// still for ever, or until the crystal swings.
+    pub fn clocks_selected(&mut self, reference: u32, system: u32, pll_locked: bool, now: u64) {
+        const CRYSTAL: u32 = 2;
+        const AUXILIARY: u32 = 1;
+        const PLL_SYS: u32 = 0;
+        const AUXILIARY_CRYSTAL: u32 = 3;
+        let crystal = self.crystal.is_some_and(|at| at <= now);
+        let reference_runs = reference & 3 != CRYSTAL || crystal;
+        let system_runs = system & 1 != AUXILIARY
+            || match system >> 5 & 7 {
+                PLL_SYS => pll_locked,
+                AUXILIARY_CRYSTAL => crystal,
+                _ => true,
+            };
+        self.dead_clocks += u64::from(!reference_runs || !system_runs);
     }
 
     /// The cache before the flash forgets all it has.

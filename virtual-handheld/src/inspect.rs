@@ -209,6 +209,12 @@ impl Handheld {
         self.machine.chip.locked_up
     }
 
+    /// How often clk_ref or clk_sys had a crystal that was not stable, or a PLL that had not locked, as its source when one of them was written. A
+    /// real chip stands still then.
+    pub fn dead_clocks(&self) -> u64 {
+        self.machine.chip.dead_clocks
+    }
+
     /// When the crystal is (or was) stable after it was last switched on, since power-on; `None` while it is off.
     pub fn crystal_stable(&self) -> Option<Duration> {
         self.machine.chip.crystal.map(Duration::from_nanos)

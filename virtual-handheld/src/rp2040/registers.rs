@@ -16,9 +16,9 @@ use rand_core::Rng;
 use rp2040_emu::Bus;
 use rp2040_emu::bus::peripheral_dispatch::{RESET_ADC, RESET_PWM, RESET_TIMER};
 use rp2040_emu::bus::{
-    ADC_BASE, DMA_BASE, I2C0_BASE, I2C1_BASE, IO_BANK0_BASE, PADS_BANK0_BASE, PIO0_BASE, PIO1_BASE, PSM_BASE, PWM_BASE,
-    RESETS_BASE, ROSC_BASE, SPI0_BASE, SPI1_BASE, SYSCFG_BASE, TIMER_BASE, UART0_BASE, UART1_BASE, WATCHDOG_BASE,
-    XOSC_BASE,
+    ADC_BASE, CLOCKS_BASE, DMA_BASE, I2C0_BASE, I2C1_BASE, IO_BANK0_BASE, PADS_BANK0_BASE, PIO0_BASE, PIO1_BASE,
+    PLL_SYS_BASE, PSM_BASE, PWM_BASE, RESETS_BASE, ROSC_BASE, SPI0_BASE, SPI1_BASE, SYSCFG_BASE, TIMER_BASE,
+    UART0_BASE, UART1_BASE, WATCHDOG_BASE, XOSC_BASE,
 };
 use rp2040_emu::peripherals::i2c::IC_DATA_CMD;
 use rp2040_emu::peripherals::spi::SSPDR;
@@ -32,6 +32,9 @@ const CORE0_STATUS: u32 = 0x120;
 const WAKE_STATUS: u32 = 0x180;
 /// Offset in SYSCFG.
 const MEMPOWERDOWN: u32 = 0x18;
+/// Offsets in CLOCKS: CTRL of clk_ref and of clk_sys.
+const CLOCK_REF: u32 = 0x30;
+const CLOCK_SYS: u32 = 0x3C;
 /// Offsets in PSM and ROSC.
 const WDSEL: u32 = 0x08;
 const ROSC_DIV: u32 = 0x10;
@@ -171,6 +174,11 @@ impl View<'_, Bus> {
             IO_BANK0_BASE if offset >= INTR => self.pin_interrupts_configured(),
             IO_BANK0_BASE | PADS_BANK0_BASE => self.pins_configured(),
             XOSC_BASE => self.crystal_changed(now),
+            CLOCKS_BASE if matches!(offset, CLOCK_REF | CLOCK_SYS) => {
+                let [reference, system, pll] = [CLOCKS_BASE + CLOCK_REF, CLOCKS_BASE + CLOCK_SYS, PLL_SYS_BASE]
+                    .map(|register| self.bus.read32(register));
+                self.chip.clocks_selected(reference, system, pll >> 31 != 0, now);
+            }
             PIO0_BASE | PIO1_BASE => {
                 self.wake_block(usize::from(base == PIO1_BASE));
                 self.pins_changed();

@@ -24,6 +24,7 @@ use rp2350_emu::peripherals::timer::TIMER0_BASE;
 use rp2350_emu::peripherals::watchdog::WATCHDOG_BASE;
 
 const SYSCFG_BASE: u32 = 0x4000_8000;
+const CLOCKS_BASE: u32 = 0x4001_0000;
 const PSM_BASE: u32 = 0x4001_8000;
 const RESETS_BASE: u32 = 0x4002_0000;
 const XOSC_BASE: u32 = 0x4004_8000;
@@ -43,6 +44,9 @@ const WDSEL: u32 = 0x08;
 const INTR: u32 = 0x230;
 const ROSC_DORMANT: u32 = 0x10;
 const ROSC_DIV: u32 = 0x14;
+/// CTRL of clk_ref and of clk_sys.
+const CLOCK_REF: u32 = 0x30;
+const CLOCK_SYS: u32 = 0x3C;
 const ROSC_STATUS: u32 = 0x1C;
 const ROSC_RANDOMBIT: u32 = 0x20;
 const XOSC_STATUS: u32 = 0x04;
@@ -166,6 +170,12 @@ impl View<'_, Wires> {
             IO_BANK0_BASE | PADS_BANK0_BASE => self.pins_configured(),
             RESETS_BASE => self.pins_configured(),
             XOSC_BASE => self.crystal_changed(now),
+            CLOCKS_BASE if matches!(offset, CLOCK_REF | CLOCK_SYS) => {
+                let [reference, system] =
+                    [CLOCK_REF, CLOCK_SYS].map(|register| self.bus.emulated.read32(CLOCKS_BASE + register, 0));
+                let locked = self.bus.locks[0].is_some_and(|at| at <= now);
+                self.chip.clocks_selected(reference, system, locked, now);
+            }
             TICKS_BASE => self.ticks_changed(now),
             DMA_BASE => {
                 self.chip.dma = true;

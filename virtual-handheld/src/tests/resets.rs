@@ -172,3 +172,19 @@ fn ring_oscillator_gives_random_bits() {
     assert!((4..28).contains(&u32::count_ones(bits(1))));
     assert_ne!(bits(1), bits(2), "the next run has others");
 }
+
+#[test]
+fn a_clock_without_its_source_is_told_on_the_rp2040() {
+    const XOSC: u32 = 0x4002_4000;
+    const CLK_REF_CTRL: u32 = 0x4000_8030;
+    let mut program = Program::new();
+    program
+        .write(XOSC + 0x0C, 4)
+        .write(XOSC, 0xFAB << 12 | 0xAA0)
+        .write(CLK_REF_CTRL, 0)
+        .write(CLK_REF_CTRL, 2)
+        .op(SELF);
+    let mut handheld = program.start(Options::default());
+    handheld.run_for(ms(1));
+    assert_eq!(handheld.dead_clocks(), 1);
+}

@@ -62,6 +62,7 @@ pub fn expect_nothing_wrong(handheld: &Handheld) {
     assert_eq!(handheld.resets(), [], "restarts");
     assert_eq!(handheld.row_conflicts(), 0, "rows driven against each other");
     assert_eq!(handheld.refused_flash_accesses(), [], "flash read while it was busy");
+    assert_eq!(handheld.dead_clocks(), 0, "clocks from sources that do not run");
     let current = handheld.frame().map_or(0.0, |frame| frame.milliamps());
     assert!(current <= limits::CURRENT as f32, "{current} mA");
 }

@@ -159,3 +159,17 @@ fn the_chip_runs_as_fast_as_its_ring_oscillator() {
     handheld.run_for(ms(10));
     assert!((6_860..6_890).contains(&(handheld.effort().cycles - before)), "{:?}", handheld.effort());
 }
+
+#[test]
+fn a_clock_without_its_source_is_told() {
+    // clk_ref from a crystal that has just been switched on, and then when it is stable; clk_sys from a PLL that is off.
+    let mut program = Program::for_rp2350();
+    program.write(XOSC + 0x0C, 4).write(XOSC, 0xFAB << 12 | 0xAA0).write(CLOCKS + 0x30, 2).op(SELF);
+    assert_eq!(run(&mut program).dead_clocks(), 1);
+    let mut program = Program::for_rp2350();
+    program.write(XOSC + 0x0C, 4).write(XOSC, 0xFAB << 12 | 0xAA0).load(1, XOSC + 4).op(0x6808).op(0x0FC0).op(0xD0FC);
+    program.write(CLOCKS + 0x30, 2);
+    assert_eq!(run(&mut program).dead_clocks(), 0);
+    program.bytes.truncate(program.bytes.len() - 2);
+    assert_eq!(run(program.write(CLOCKS + 0x3C, 1)).dead_clocks(), 1);
+}

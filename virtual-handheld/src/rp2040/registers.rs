@@ -17,8 +17,8 @@ use rp2040_emu::Bus;
 use rp2040_emu::bus::peripheral_dispatch::{RESET_ADC, RESET_PWM, RESET_TIMER};
 use rp2040_emu::bus::{
     ADC_BASE, CLOCKS_BASE, DMA_BASE, I2C0_BASE, I2C1_BASE, IO_BANK0_BASE, PADS_BANK0_BASE, PIO0_BASE, PIO1_BASE,
-    PLL_SYS_BASE, PSM_BASE, PWM_BASE, RESETS_BASE, ROSC_BASE, SPI0_BASE, SPI1_BASE, SYSCFG_BASE, TIMER_BASE,
-    UART0_BASE, UART1_BASE, WATCHDOG_BASE, XOSC_BASE,
+    PLL_SYS_BASE, PLL_USB_BASE, PSM_BASE, PWM_BASE, RESETS_BASE, ROSC_BASE, SPI0_BASE, SPI1_BASE, SYSCFG_BASE,
+    TIMER_BASE, UART0_BASE, UART1_BASE, WATCHDOG_BASE, XOSC_BASE,
 };
 use rp2040_emu::peripherals::i2c::IC_DATA_CMD;
 use rp2040_emu::peripherals::spi::SSPDR;
@@ -84,6 +84,11 @@ impl View<'_, Bus> {
             ADC_BASE if !self.bus.resets.is_held(RESET_ADC) => {
                 let levels = self.chip.analogue_levels(now);
                 Some(self.chip.adc.read(offset, now, &levels))
+            }
+            // Upstream a PLL locks after cycles of the system clock, which is slow after dormant sleep.
+            base @ (PLL_SYS_BASE | PLL_USB_BASE) if offset == 0 => {
+                let locked = self.chip.is_locked(usize::from(base == PLL_USB_BASE), now);
+                Some(self.bus.read32(address) & !(1 << 31) | u32::from(locked) << 31)
             }
             SYSCFG_BASE if offset == MEMPOWERDOWN => Some(self.chip.memory.read()),
             ROSC_BASE if offset == 0x1C => Some(self.chip.random.next_u32() & 1),
@@ -175,9 +180,13 @@ impl View<'_, Bus> {
             IO_BANK0_BASE | PADS_BANK0_BASE => self.pins_configured(),
             XOSC_BASE => self.crystal_changed(now),
             CLOCKS_BASE if matches!(offset, CLOCK_REF | CLOCK_SYS) => {
-                let [reference, system, pll] = [CLOCKS_BASE + CLOCK_REF, CLOCKS_BASE + CLOCK_SYS, PLL_SYS_BASE]
-                    .map(|register| self.bus.read32(register));
-                self.chip.clocks_selected(reference, system, pll >> 31 != 0, now);
+                let [reference, system] =
+                    [CLOCK_REF, CLOCK_SYS].map(|register| self.bus.read32(CLOCKS_BASE + register));
+                self.chip.clocks_selected(reference, system, now);
+            }
+            PLL_SYS_BASE | PLL_USB_BASE => {
+                let [power, multiplier] = [4, 8].map(|at| self.bus.read32(base + at));
+                self.chip.pll_changed(usize::from(base == PLL_USB_BASE), power, multiplier, now);
             }
             PIO0_BASE | PIO1_BASE => {
                 self.wake_block(usize::from(base == PIO1_BASE));

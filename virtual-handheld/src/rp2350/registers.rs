@@ -35,9 +35,6 @@ const PIO_BASES: [u32; 3] = [0x5020_0000, 0x5030_0000, 0x5040_0000];
 
 /// XOSC and ROSC are told to stop by this word.
 const COMA: u32 = 0x636F_6D61;
-/// From a PLL that is switched on to one that has locked: about the 2000 cycles of 150 MHz that rp2350-emu takes, whose author has seen it
-/// unlocked after 1133. Not measured by us.
-const PLL_LOCK_NS: u64 = 15_000;
 /// Offsets of registers.
 const MEMPOWERDOWN: u32 = 0x10;
 const WDSEL: u32 = 0x08;
@@ -118,7 +115,7 @@ impl View<'_, Wires> {
             BOOTRAM_BASE => u32::from(BX_LR) * 0x0001_0001,
             base if offset == 0 && PLL_BASES.contains(&base) => {
                 let pll = usize::from(base == PLL_BASES[1]);
-                let locked = self.bus.locks[pll].is_some_and(|at| at <= now);
+                let locked = self.chip.is_locked(pll, now);
                 self.bus.emulated.read32(address, 0) & !(1 << 31) | u32::from(locked) << 31
             }
             _ => return None,
@@ -173,8 +170,7 @@ impl View<'_, Wires> {
             CLOCKS_BASE if matches!(offset, CLOCK_REF | CLOCK_SYS) => {
                 let [reference, system] =
                     [CLOCK_REF, CLOCK_SYS].map(|register| self.bus.emulated.read32(CLOCKS_BASE + register, 0));
-                let locked = self.bus.locks[0].is_some_and(|at| at <= now);
-                self.chip.clocks_selected(reference, system, locked, now);
+                self.chip.clocks_selected(reference, system, now);
             }
             TICKS_BASE => self.ticks_changed(now),
             DMA_BASE => {
@@ -186,7 +182,8 @@ impl View<'_, Wires> {
                     self.wake_block(block);
                     self.pins_changed();
                 } else if let Some(pll) = PLL_BASES.iter().position(|pll| *pll == base) {
-                    self.pll_changed(pll, now);
+                    let [power, multiplier] = [4, 8].map(|at| self.bus.emulated.read32(base + at, 0));
+                    self.chip.pll_changed(pll, power, multiplier, now);
                 }
             }
         }
@@ -236,14 +233,6 @@ impl View<'_, Wires> {
             let startup = self.bus.emulated.read32(XOSC_BASE + XOSC_STARTUP, 0);
             self.chip.start_crystal(startup, now);
         }
-    }
-
-    /// A PLL locks a while after it was switched on, or its multiplier changed.
-    fn pll_changed(&mut self, pll: usize, now: u64) {
-        const OFF: u32 = 1 | 1 << 5;
-        let [power, multiplier] = [4, 8].map(|at| self.bus.emulated.read32(PLL_BASES[pll] + at, 0));
-        let runs = power & OFF == 0 && multiplier & 0xFFF != 0;
-        self.bus.locks[pll] = runs.then(|| self.bus.locks[pll].unwrap_or(now + PLL_LOCK_NS));
     }
 
     /// The ticks of timer and watchdog are made here.

@@ -48,8 +48,6 @@ pub struct Wires {
     pub fetched: u32,
     /// Writes to its private registers that have not been looked at.
     pub private: Vec<PrivateWrite>,
-    /// When each PLL (of the system, of USB) has locked, ns since power-on; `None` while it is off.
-    pub locks: [Option<u64>; 2],
     /// Channels of the DMA, and interrupt lines of it, that the firmware has ever set up: the others need not be looked at.
     dma_channels: u32,
     dma_lines: u32,
@@ -58,7 +56,7 @@ pub struct Wires {
 impl Wires {
     /// As before the first reset.
     pub fn new(emulated: Bus) -> Self {
-        Self { emulated, fetched: 0, private: Vec::new(), locks: [None; 2], dma_channels: 0, dma_lines: 0 }
+        Self { emulated, fetched: 0, private: Vec::new(), dma_channels: 0, dma_lines: 0 }
     }
 
     /// The chip is reset: everything but memory.
@@ -74,7 +72,6 @@ impl Wires {
         bus.write32(CLOCK_SYS_CONTROL, 0, 0);
         bus.resets_state = ALL_HELD & !RELEASED;
         self.private.clear();
-        self.locks = [None; 2];
         (self.dma_channels, self.dma_lines) = (0, 0);
     }
 

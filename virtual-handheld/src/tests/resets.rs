@@ -188,3 +188,22 @@ fn a_clock_without_its_source_is_told_on_the_rp2040() {
     handheld.run_for(ms(1));
     assert_eq!(handheld.dead_clocks(), 1);
 }
+
+#[test]
+fn a_pll_locks_in_a_time_of_its_own() {
+    const PLL_SYS: u32 = 0x4002_8000;
+    const ROSC_DIV: u32 = 0x4006_0010;
+    // Slow and less slow ring oscillators: `ldr r0, [r1]`, `lsrs r0, r0, #31`, `beq` back, until it has locked.
+    for divider in [0xAA0, 0xAA4] {
+        let mut program = Program::new();
+        program.write(0x4000_C000 | 0x3000, 1 << 12).write(ROSC_DIV, divider);
+        program.write(PLL_SYS + 8, 125).write(PLL_SYS + 4, 0x0C).copy(PLL_SYS, RAM).write(RAM + 4, 1);
+        program.load(1, PLL_SYS).op(0x6808).op(0x0FC0).op(0xD0FC).write(RAM + 8, 1).op(SELF);
+        let mut handheld = program.start(Options::default());
+        assert!(handheld.run_until(ms(1), |handheld| handheld.ram_is(RAM + 4, 1)));
+        let began = handheld.now();
+        assert_eq!(handheld.ram(RAM) >> 31, 0);
+        assert!(handheld.run_until(ms(1), |handheld| handheld.ram_is(RAM + 8, 1)));
+        assert!(handheld.now() - began < Duration::from_micros(30), "{:?}", handheld.now() - began);
+    }
+}

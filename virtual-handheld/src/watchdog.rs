@@ -200,13 +200,16 @@ impl Watchdog {
         self.since = ns;
     }
 
-    /// The chip is reset for `cause`: REASON tells it, SCRATCH stays, the rest is as after power-on. (TICK too: the ticks
+    /// The chip is reset for `cause`: REASON tells it (SYSRESETREQ leaves it on the RP2040, and clears it on the RP2350), SCRATCH stays, the rest is as after power-on. (TICK too: the ticks
     /// come back when the firmware sets them up again.)
     pub fn reset(&mut self, cause: ResetCause) {
         let reason = match cause {
             ResetCause::Watchdog => 1,
             ResetCause::Forced => 2,
-            ResetCause::System => self.reason,
+            ResetCause::System => match self.chip {
+                Chip::Rp2040 => self.reason,
+                Chip::Rp2350 => 0,
+            },
         };
         *self = Self { reason, scratch: self.scratch, reference: self.reference, ..Self::new(self.chip) };
     }
@@ -317,6 +320,16 @@ mod tests {
         let mut dog = started(2_000);
         dog.write(0x2C, 12, 0, 0);
         assert_eq!(dog.due(u64::MAX), None);
+    }
+
+    #[test]
+    fn system_reset_clears_reason_on_the_rp2350_only() {
+        for (chip, reason) in [(Chip::Rp2040, 1), (Chip::Rp2350, 0)] {
+            let mut dog = Watchdog::new(chip);
+            dog.reset(ResetCause::Watchdog);
+            dog.reset(ResetCause::System);
+            assert_eq!(dog.read(0x08, 0), reason, "{chip:?}");
+        }
     }
 
     #[test]

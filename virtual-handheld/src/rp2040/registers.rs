@@ -10,7 +10,7 @@
 //! What happens after a write (a PIO block wakes, levels change) follows the write.
 
 use super::rom::NOWHERE;
-use crate::chip::{View, alias};
+use crate::chip::{PLL_RESET_VALUES, View, alias};
 use crate::pio;
 use rand_core::Rng;
 use rp2040_emu::Bus;
@@ -40,6 +40,7 @@ const WDSEL: u32 = 0x08;
 const ROSC_DIV: u32 = 0x10;
 /// Bits of the RESETS block.
 const RESET_DMA: u32 = 1 << 2;
+const RESET_PLL: [u32; 2] = [1 << 12, 1 << 13];
 const RESET_IO_BANK0: u32 = 1 << 5;
 const RESET_PADS_BANK0: u32 = 1 << 8;
 const RESET_PIO: [u32; 2] = [1 << 10, 1 << 11];
@@ -178,15 +179,16 @@ impl View<'_, Bus> {
         match base {
             IO_BANK0_BASE if offset >= INTR => self.pin_interrupts_configured(),
             IO_BANK0_BASE | PADS_BANK0_BASE => self.pins_configured(),
-            XOSC_BASE => self.crystal_changed(now),
-            CLOCKS_BASE if matches!(offset, CLOCK_REF | CLOCK_SYS) => {
-                let [reference, system] =
-                    [CLOCK_REF, CLOCK_SYS].map(|register| self.bus.read32(CLOCKS_BASE + register));
-                self.chip.clocks_selected(reference, system, now);
+            XOSC_BASE if offset == 0 => {
+                let (control, startup) = (self.bus.xosc_regs.ctrl, self.bus.xosc_regs.startup);
+                self.chip.control_crystal(control, startup, now);
+                self.check_clocks(now);
             }
+            CLOCKS_BASE if matches!(offset, CLOCK_REF | CLOCK_SYS) => self.check_clocks(now),
             PLL_SYS_BASE | PLL_USB_BASE => {
                 let [power, multiplier] = [4, 8].map(|at| self.bus.read32(base + at));
                 self.chip.pll_changed(usize::from(base == PLL_USB_BASE), power, multiplier, now);
+                self.check_clocks(now);
             }
             PIO0_BASE | PIO1_BASE => {
                 self.wake_block(usize::from(base == PIO1_BASE));
@@ -197,15 +199,10 @@ impl View<'_, Bus> {
         }
     }
 
-    /// The crystal is switched on or off.
-    fn crystal_changed(&mut self, now: u64) {
-        const ENABLE: u32 = 0xFAB << 12;
-        if self.bus.xosc_regs.ctrl & 0x00FF_F000 != ENABLE {
-            self.chip.crystal = None;
-        } else if self.chip.crystal.is_none() {
-            let startup = self.bus.xosc_regs.startup;
-            self.chip.start_crystal(startup, now);
-        }
+    /// A clock or a source of one has changed.
+    fn check_clocks(&mut self, now: u64) {
+        let [reference, system] = [CLOCK_REF, CLOCK_SYS].map(|register| self.bus.read32(CLOCKS_BASE + register));
+        self.chip.clocks_selected(reference, system, now);
     }
 
     /// These peripherals are about to be put into reset.
@@ -223,6 +220,13 @@ impl View<'_, Bus> {
         }
         if held & RESET_DMA != 0 {
             self.bus.write32(CHANNEL_ABORT, 0xFFF);
+        }
+        for (base, bit) in [PLL_SYS_BASE, PLL_USB_BASE].into_iter().zip(RESET_PLL) {
+            if held & bit != 0 {
+                PLL_RESET_VALUES.iter().for_each(|(offset, value)| self.bus.write32(base + offset, *value));
+                self.chip.pll_locks[usize::from(base == PLL_USB_BASE)] = None;
+                self.check_clocks(now);
+            }
         }
         for (block, bit) in self.bus.pio.iter_mut().zip(RESET_PIO) {
             if held & bit != 0 {

@@ -11,7 +11,7 @@
 
 use super::rom::BX_LR;
 use super::wires::{CORE0, SET, WAKE, Wires};
-use crate::chip::{View, alias};
+use crate::chip::{PLL_RESET_VALUES, View, alias};
 use crate::pio;
 use rand_core::Rng;
 use rp2350_emu::dma::DMA_BASE;
@@ -55,6 +55,7 @@ const RESET_DMA: u32 = 1 << 2;
 const RESET_IO_BANK0: u32 = 1 << 6;
 const RESET_PADS_BANK0: u32 = 1 << 9;
 const RESET_PIO: [u32; 3] = [1 << 11, 1 << 12, 1 << 13];
+const RESET_PLL: [u32; 2] = [1 << 14, 1 << 15];
 const RESET_PWM: u32 = 1 << 16;
 const RESET_TIMER0: u32 = 1 << 23;
 /// Cycles that an access to a slow peripheral takes beyond others, as the emulator counts them.
@@ -166,12 +167,12 @@ impl View<'_, Wires> {
             IO_BANK0_BASE if offset >= INTR => self.pin_interrupts_configured(),
             IO_BANK0_BASE | PADS_BANK0_BASE => self.pins_configured(),
             RESETS_BASE => self.pins_configured(),
-            XOSC_BASE => self.crystal_changed(now),
-            CLOCKS_BASE if matches!(offset, CLOCK_REF | CLOCK_SYS) => {
-                let [reference, system] =
-                    [CLOCK_REF, CLOCK_SYS].map(|register| self.bus.emulated.read32(CLOCKS_BASE + register, 0));
-                self.chip.clocks_selected(reference, system, now);
+            XOSC_BASE if offset == 0 => {
+                let [control, startup] = [0, XOSC_STARTUP].map(|at| self.bus.emulated.read32(XOSC_BASE + at, 0));
+                self.chip.control_crystal(control, startup, now);
+                self.check_clocks(now);
             }
+            CLOCKS_BASE if matches!(offset, CLOCK_REF | CLOCK_SYS) => self.check_clocks(now),
             TICKS_BASE => self.ticks_changed(now),
             DMA_BASE => {
                 self.chip.dma = true;
@@ -184,6 +185,7 @@ impl View<'_, Wires> {
                 } else if let Some(pll) = PLL_BASES.iter().position(|pll| *pll == base) {
                     let [power, multiplier] = [4, 8].map(|at| self.bus.emulated.read32(base + at, 0));
                     self.chip.pll_changed(pll, power, multiplier, now);
+                    self.check_clocks(now);
                 }
             }
         }
@@ -224,15 +226,11 @@ impl View<'_, Wires> {
         true
     }
 
-    /// The crystal is switched on or off.
-    fn crystal_changed(&mut self, now: u64) {
-        const ENABLE: u32 = 0xFAB << 12;
-        if self.bus.emulated.read32(XOSC_BASE, 0) & 0x00FF_F000 != ENABLE {
-            self.chip.crystal = None;
-        } else if self.chip.crystal.is_none() {
-            let startup = self.bus.emulated.read32(XOSC_BASE + XOSC_STARTUP, 0);
-            self.chip.start_crystal(startup, now);
-        }
+    /// A clock or a source of one has changed.
+    fn check_clocks(&mut self, now: u64) {
+        let [reference, system] =
+            [CLOCK_REF, CLOCK_SYS].map(|register| self.bus.emulated.read32(CLOCKS_BASE + register, 0));
+        self.chip.clocks_selected(reference, system, now);
     }
 
     /// The ticks of timer and watchdog are made here.
@@ -261,6 +259,11 @@ impl View<'_, Wires> {
         }
         if held & RESET_DMA != 0 {
             self.bus.emulated.write32(CHANNEL_ABORT, 0xFFFF, 0);
+        }
+        for (pll, base) in PLL_BASES.into_iter().enumerate().filter(|(pll, _)| held & RESET_PLL[*pll] != 0) {
+            PLL_RESET_VALUES.iter().for_each(|(offset, value)| self.bus.emulated.write32(base + offset, *value, 0));
+            self.chip.pll_locks[pll] = None;
+            self.check_clocks(now);
         }
         for (block, bit) in self.bus.emulated.pio.iter_mut().zip(RESET_PIO) {
             if held & bit != 0 {

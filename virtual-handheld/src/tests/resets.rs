@@ -7,6 +7,12 @@ use crate::{Death, Options, Reset, ResetCause};
 use core::time::Duration;
 use lights_out::wiring::Wiring;
 
+const XOSC: u32 = 0x4002_4000;
+const CRYSTAL_ON: u32 = 0xFAB << 12 | 0xAA0;
+const CRYSTAL_OFF: u32 = 0xD1E << 12 | 0xAA0;
+const CLK_REF_CTRL: u32 = 0x4000_8030;
+const CLK_SYS_CTRL: u32 = 0x4000_803C;
+const PLL_SYS: u32 = 0x4002_8000;
 const REASON: u32 = WATCHDOG_CTRL + 0x08;
 const SCRATCH0: u32 = WATCHDOG_CTRL + 0x0C;
 const SCRATCH4: u32 = WATCHDOG_CTRL + 0x1C;
@@ -45,14 +51,11 @@ fn the_boot_rom_takes_its_time_after_power_on_and_after_every_reset() {
 
 /// Switches the crystal on with a delay of 47, a millisecond of its periods, off and on again after a while, and waits.
 fn crystal_user() -> Program {
-    const XOSC: u32 = 0x4002_4000;
-    const ON: u32 = 0xFAB << 12 | 0xAA0;
-    const OFF: u32 = 0xD1E << 12 | 0xAA0;
     let mut program = Program::new();
-    program.write(XOSC + 0x0C, 47).write(XOSC, ON);
+    program.write(XOSC + 0x0C, 47).write(XOSC, CRYSTAL_ON);
     // 65,000 cycles of 6.5 MHz are 10 ms.
     program.load(5, 65_000 / 4).op(0x3D01).op(0xD1FD);
-    program.copy(XOSC + 4, RAM).write(XOSC, OFF).write(XOSC, ON).op(SELF);
+    program.copy(XOSC + 4, RAM).write(XOSC, CRYSTAL_OFF).write(XOSC, CRYSTAL_ON).op(SELF);
     program
 }
 
@@ -175,15 +178,8 @@ fn ring_oscillator_gives_random_bits() {
 
 #[test]
 fn a_clock_without_its_source_is_told_on_the_rp2040() {
-    const XOSC: u32 = 0x4002_4000;
-    const CLK_REF_CTRL: u32 = 0x4000_8030;
     let mut program = Program::new();
-    program
-        .write(XOSC + 0x0C, 4)
-        .write(XOSC, 0xFAB << 12 | 0xAA0)
-        .write(CLK_REF_CTRL, 0)
-        .write(CLK_REF_CTRL, 2)
-        .op(SELF);
+    program.write(XOSC + 0x0C, 4).write(XOSC, CRYSTAL_ON).write(CLK_REF_CTRL, 0).write(CLK_REF_CTRL, 2).op(SELF);
     let mut handheld = program.start(Options::default());
     handheld.run_for(ms(1));
     assert_eq!(handheld.dead_clocks(), 1);
@@ -191,12 +187,13 @@ fn a_clock_without_its_source_is_told_on_the_rp2040() {
 
 #[test]
 fn a_pll_locks_in_a_time_of_its_own() {
-    const PLL_SYS: u32 = 0x4002_8000;
     const ROSC_DIV: u32 = 0x4006_0010;
     // Slow and less slow ring oscillators: `ldr r0, [r1]`, `lsrs r0, r0, #31`, `beq` back, until it has locked.
     for divider in [0xAA0, 0xAA4] {
         let mut program = Program::new();
         program.write(0x4000_C000 | 0x3000, 1 << 12).write(ROSC_DIV, divider);
+        program.write(XOSC + 0x0C, 1).write(XOSC, CRYSTAL_ON);
+        program.load(1, XOSC + 4).op(0x6808).op(0x0FC0).op(0xD0FC);
         program.write(PLL_SYS + 8, 125).write(PLL_SYS + 4, 0x0C).copy(PLL_SYS, RAM).write(RAM + 4, 1);
         program.load(1, PLL_SYS).op(0x6808).op(0x0FC0).op(0xD0FC).write(RAM + 8, 1).op(SELF);
         let mut handheld = program.start(Options::default());
@@ -206,4 +203,64 @@ fn a_pll_locks_in_a_time_of_its_own() {
         assert!(handheld.run_until(ms(1), |handheld| handheld.ram_is(RAM + 8, 1)));
         assert!(handheld.now() - began < Duration::from_micros(30), "{:?}", handheld.now() - began);
     }
+}
+
+/// Has the crystal and the PLL ready, and the system clock from the PLL.
+fn on_pll() -> Program {
+    const RESETS: u32 = 0x4000_C000;
+    let mut program = Program::new();
+    program.write(RESETS | 0x3000, 1 << 12).write(XOSC + 0x0C, 1).write(XOSC, CRYSTAL_ON);
+    program.load(1, XOSC + 4).op(0x6808).op(0x0FC0).op(0xD0FC);
+    program.write(PLL_SYS + 8, 125).write(PLL_SYS + 0xC, 0x6_2000).write(PLL_SYS + 4, 4);
+    program.load(1, PLL_SYS).op(0x6808).op(0x0FC0).op(0xD0FC).write(CLK_SYS_CTRL, 1);
+    program
+}
+
+#[test]
+fn a_source_that_stops_under_its_clock_is_told() {
+    const RESETS: u32 = 0x4000_C000;
+    let dead = |finish: fn(&mut Program)| {
+        let mut program = on_pll();
+        finish(&mut program);
+        let mut handheld = program.op(SELF).start(Options::default());
+        handheld.run_for(ms(1));
+        handheld.dead_clocks()
+    };
+    assert_eq!(dead(|_| {}), 0);
+    assert_eq!(dead(|program| _ = program.write(PLL_SYS + 4, 0x2D)), 1, "the PLL is switched off");
+    assert_eq!(dead(|program| _ = program.write(RESETS | 0x2000, 1 << 12)), 1, "the PLL is held in reset");
+    assert_eq!(dead(|program| _ = program.write(XOSC, CRYSTAL_OFF)), 1, "the crystal is off");
+    assert_eq!(dead(|program| _ = program.write(CLK_SYS_CTRL, 0).write(PLL_SYS + 4, 0x2D)), 0, "not under a clock");
+}
+
+#[test]
+fn a_pll_in_reset_loses_its_settings() {
+    const RESETS: u32 = 0x4000_C000;
+    let mut program = on_pll();
+    program.write(CLK_SYS_CTRL, 0).write(RESETS | 0x2000, 1 << 12).write(RESETS | 0x3000, 1 << 12);
+    (0..4).for_each(|n| _ = program.copy(PLL_SYS + 4 * n, RAM + 4 * n));
+    let mut handheld = program.op(SELF).start(Options::default());
+    handheld.run_for(ms(1));
+    assert_eq!([0, 4, 8, 12].map(|at| handheld.ram(RAM + at)), [1, 0x2D, 0, 0x7_7000]);
+}
+
+#[test]
+fn a_pll_without_a_crystal_never_locks() {
+    const RESETS: u32 = 0x4000_C000;
+    let mut program = Program::new();
+    program.write(RESETS | 0x3000, 1 << 12).write(PLL_SYS + 8, 125).write(PLL_SYS + 4, 4);
+    program.load(1, PLL_SYS).op(0x6808).op(0x0FC0).op(0xD0FC).write(RAM, 1).op(SELF);
+    let mut handheld = program.start(Options::default());
+    handheld.run_for(ms(5));
+    assert_ne!(handheld.ram(RAM), 1);
+}
+
+#[test]
+fn a_wrong_code_switches_the_rp2040_s_crystal_on() {
+    let mut program = Program::new();
+    program.write(XOSC, 0x123 << 12 | 0xAA0).write(RAM, 1).op(SELF);
+    let mut handheld = program.start(Options::default());
+    assert_eq!(handheld.crystal_stable(), None);
+    handheld.run_for(ms(1));
+    assert!(handheld.crystal_stable().is_some());
 }

@@ -173,3 +173,25 @@ fn a_clock_without_its_source_is_told() {
     program.bytes.truncate(program.bytes.len() - 2);
     assert_eq!(run(program.write(CLOCKS + 0x3C, 1)).dead_clocks(), 1);
 }
+
+#[test]
+fn a_wrong_code_leaves_the_crystal_as_it_was() {
+    const ON: u32 = 0xFAB << 12 | 0xAA0;
+    const OFF: u32 = 0xD1E << 12 | 0xAA0;
+    const WRONG: u32 = 0x123 << 12 | 0xAA0;
+    for (codes, is_on) in [([WRONG, WRONG], false), ([ON, WRONG], true), ([ON, OFF], false)] {
+        let mut program = Program::for_rp2350();
+        codes.into_iter().for_each(|code| _ = program.write(XOSC, code));
+        assert_eq!(run(program.op(SELF)).crystal_stable().is_some(), is_on, "{codes:x?}");
+    }
+}
+
+#[test]
+fn the_delay_of_the_crystal_may_be_four_times_as_long() {
+    let stable = |startup| {
+        let mut program = Program::for_rp2350();
+        program.write(XOSC + 0x0C, startup).write(XOSC, 0xFAB << 12 | 0xAA0).op(SELF);
+        run(&mut program).crystal_stable().map(|at| at.as_micros() / 100)
+    };
+    assert_eq!((stable(47), stable(1 << 20 | 47)), (Some(10), Some(40)));
+}

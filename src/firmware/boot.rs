@@ -30,8 +30,8 @@ const fn crystal_delay(milliseconds: u32) -> u32 {
 /// tolerance it is 1 to 7 s; start-up takes 0.03 s, and 0.4 s more where a sector is erased.
 const START_UP_US: u32 = 2_000_000;
 
-/// SCRATCH3 of the watchdog, which survives a reset: CTRL of the watchdog as the boot stage found it, until clocks and peripherals
-/// run, then 0. See `watchdog::Found`.
+/// SCRATCH3 of the watchdog, which survives a reset: CTRL of the watchdog as the boot stage found it, with the highest bit set, until
+/// clocks and peripherals run; then 0. See `watchdog::Found`.
 const SCRATCH3: u32 = 0x18;
 /// REASON of the watchdog: not 0 after a reset by it.
 const REASON: u32 = 0x08;
@@ -140,6 +140,9 @@ global_asm!(
     "__boot:",
     "ldr r0, ={watchdog}",
     "ldr r1, [r0]",
+    "movs r2, #1",
+    "lsls r2, r2, #31",
+    "orrs r1, r2",
     "str r1, [r0, #{found}]",
     "ldr r2, ={crystal_wait}",
     "ldr r1, [r0, #{reason}]",

@@ -7,8 +7,8 @@
 
 use cortex_m::peripheral::SCB;
 use cortex_m_rt::{ExceptionFrame, exception};
-use embassy_rp::Peripherals;
 use embassy_rp::watchdog::Watchdog;
+use embassy_rp::{Peripherals, pac};
 use embassy_time::Duration;
 use lights_out::picture::{Frame, wire};
 use lights_out::wiring::CURRENT_CAP;
@@ -26,6 +26,8 @@ unsafe fn HardFault(_frame: &ExceptionFrame) -> ! {
     if watchdog::is_starting() {
         SCB::sys_reset();
     }
+    // The fault may have come while embassy-rp took this lock of its critical sections: ours would wait for it for ever.
+    pac::SIO.spinlock(31).write_value(1);
     // SAFETY: nothing runs any more but this, so nobody can mind that it takes what others own.
     let mut watchdog = Watchdog::new(unsafe { Peripherals::steal() }.WATCHDOG);
     watchdog::restart_after_crash(&mut watchdog, RESTART_AFTER);

@@ -135,12 +135,11 @@ pub async fn task(
 
 /// Writes a record, and makes room for it if there is none.
 fn append(journal: &mut Journal, flash: &mut Flash, save: &Save) -> Result<(), Error<flash::Error>> {
-    match journal.append(flash, save.bytes()) {
-        Err(Error::Full) => {
-            tidy(journal, flash);
-            journal.append(flash, save.bytes())
+    loop {
+        match journal.append(flash, save.bytes()) {
+            Err(Error::Full) if tidy(journal, flash) != Tidied::Nothing => {}
+            result => return result,
         }
-        result => result,
     }
 }
 

@@ -115,6 +115,25 @@ fn a_fault_in_start_up_ends_in_a_cross_or_a_restart() {
     goes_wrong_at_any_moment(Mishap::Fault, 50, 0);
 }
 
+/// Also between the two steps in which embassy-rp takes the lock of critical sections, where the handler's own would wait for ever.
+#[test]
+fn no_cycle_behind_the_supply_switch_swallows_a_fault() {
+    let (first, end) = start_up();
+    let mut player = started_to(first);
+    while !player.device.led_supply() {
+        let next = player.device.effort().cycles + 1;
+        player.device.run_to_cycle(next);
+    }
+    let switched_on = player.device.effort().cycles;
+    assert!(switched_on < end);
+    for cycle in (switched_on..).take(rounds(120, 2000) as usize) {
+        let mut player = started_to(cycle);
+        assert!(player.device.inflict(Mishap::Fault));
+        let is_restarted_at_once = |player: &Player<Handheld>| player.device.now() < ms(100);
+        assert!(aftermath(&mut player).has_shown_x || is_restarted_at_once(&player), "cycle {}", cycle - first);
+    }
+}
+
 #[test]
 fn a_panic_in_start_up_ends_in_a_cross_or_a_restart() {
     goes_wrong_at_any_moment(Mishap::Panic("too early"), 51, 0);

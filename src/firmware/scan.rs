@@ -12,7 +12,7 @@ use embassy_rp::gpio::{self, DormantWakeConfig, OutputOpenDrain};
 use embassy_time::{Duration, Instant, Timer, with_deadline};
 use embedded_hal::delay::DelayNs;
 use lights_out::board::SIDE;
-use lights_out::keys::{ALL_COLUMNS, Input, Keys, Next, PERIOD};
+use lights_out::keys::{Input, Keys, Next, PERIOD};
 use lights_out::layout::Layout;
 use lights_out::matrix::{Columns, Matrix};
 use lights_out::time::Micros;
@@ -82,8 +82,8 @@ pub async fn task(
                     defmt::info!("sleeps: a key is down, so the clocks are slow, but not stopped");
                     sleep.set_nobody_plays(true);
                 }
-                // The last frame needs the fast clock.
-                if sleep.has_begun() {
+                // The last frame needs the fast clock, and the flash is tidied sooner with it.
+                if sleep.is_complete() {
                     slow_clock::begin();
                 }
                 Timer::at(Instant::from_micros(until)).await;
@@ -91,8 +91,8 @@ pub async fn task(
             }
             Next::Sleep => {
                 sleep.set_nobody_plays(true);
-                if others_are_ready(matrix.columns(), ALL_COLUMNS, sleep, alive).await {
-                    stop_the_clocks(&mut matrix.columns().0, ALL_COLUMNS);
+                if others_are_ready(matrix.columns(), sleep, alive).await {
+                    stop_the_clocks(&mut matrix.columns().0);
                 } else {
                     let now = Instant::now().as_micros();
                     keys.was_touched(now, |input| send(now, input));
@@ -119,13 +119,12 @@ async fn touch(columns: &mut [Column; SIDE], watched: u32, until: Micros, alive:
     }
 }
 
-/// Waits for the save to be written, the lights to be off and the flash to be tidy. False if one of these columns was touched
-/// before.
-async fn others_are_ready(columns: &mut KeyColumns, watched: u32, sleep: &Sleep, alive: &Heartbeat) -> bool {
+/// Waits for the save to be written, the lights to be off and the flash to be tidy. False if a key was touched before.
+async fn others_are_ready(columns: &mut KeyColumns, sleep: &Sleep, alive: &Heartbeat) -> bool {
     while !sleep.is_complete() {
         alive.beat();
         let Ok(low) = columns.low();
-        if (low | columns.take_touched()) & watched != 0 {
+        if low | columns.take_touched() != 0 {
             return false;
         }
         Timer::after(Duration::from_micros(PERIOD)).await;
@@ -133,22 +132,13 @@ async fn others_are_ready(columns: &mut KeyColumns, watched: u32, sleep: &Sleep,
     true
 }
 
-/// Stops all clocks until one of these columns is pulled down, or another let go.
-fn stop_the_clocks(columns: &mut [Column; SIDE], watched: u32) {
+/// Stops all clocks until a column is pulled down.
+fn stop_the_clocks(columns: &mut [Column; SIDE]) {
     // Waking needs no interrupt. One that came between here and the end of the clocks would run with some of them stopped already.
     // The memories stay on: `dormant_sleep` switches them off only where it runs from flash itself, to save about 0.1 mA of 1 mA.
     cortex_m::interrupt::free(|_| {
-        let mut bit = 1;
-        let wakers = columns.each_mut().map(|column| {
-            let low = watched & bit != 0;
-            bit <<= 1;
-            column.dormant_wake(DormantWakeConfig {
-                edge_high: false,
-                edge_low: false,
-                level_high: !low,
-                level_low: low,
-            })
-        });
+        let low = DormantWakeConfig { edge_high: false, edge_low: false, level_high: false, level_low: true };
+        let wakers = columns.each_mut().map(|column| column.dormant_wake(low));
         dormant_sleep();
         drop(wakers);
     });

@@ -204,8 +204,8 @@ impl ChipState {
         self.crystal = Some(now.saturating_add(swings).saturating_add(delay));
     }
 
-    /// CTRL of the crystal oscillator is written. A code in ENABLE that is neither on nor off switches it on in the RP2040, and
-    /// changes nothing in the RP2350.
+    /// CTRL of the crystal oscillator is written. A code in ENABLE that is neither on nor off switches it on in the
+    /// RP2040, and changes nothing in the RP2350.
     pub fn control_crystal(&mut self, control: u32, startup: u32, now: u64) {
         const ENABLE: u32 = 0xFAB;
         const DISABLE: u32 = 0xD1E;
@@ -269,8 +269,9 @@ impl ChipState {
         self.ring = RingOscillator::new(self.kind);
     }
 
-    /// A PLL was written. It locks a while after it was switched on, or its multiplier set: about the 2000 cycles of 150 MHz that the emulators take, whose
-    /// author has seen one unlocked after 1133. Not measured by us. The time is the PLL's own, whatever the system clock is meanwhile.
+    /// A PLL was written. It locks a while after it was switched on, or its multiplier set: about the 2000 cycles of
+    /// 150 MHz that the emulators take, whose author has seen one unlocked after 1133. Not measured by us. The time is
+    /// the PLL's own, whatever the system clock is meanwhile.
     pub fn pll_changed(&mut self, pll: usize, power: u32, multiplier: u32, now: u64) {
         const LOCK_NS: u64 = 15_000;
         /// PD and VCOPD.
@@ -284,8 +285,9 @@ impl ChipState {
         [self.crystal, self.pll_locks[pll]].iter().all(|ready| ready.is_some_and(|at| at <= now))
     }
 
-    /// The sources of clk_ref and clk_sys were chosen, as their CTRL registers are now, or one of the sources has changed: does each
-    /// of them run? A chip whose clock does not would stand still for ever, or until the crystal swings.
+    /// The sources of clk_ref and clk_sys were chosen, as their CTRL registers are now, or one of the sources has
+    /// changed: does each of them run? A chip whose clock does not would stand still for ever, or until the crystal
+    /// swings.
     pub fn clocks_selected(&mut self, reference: u32, system: u32, now: u64) {
         const CRYSTAL: u32 = 2;
         const AUXILIARY: u32 = 1;

@@ -42,8 +42,8 @@ pub(crate) struct PinSettings {
     pub sio: u32,
     pub pio: [u32; 3],
     pub pwm: u32,
-    /// Pads with a pull-up, with a pull-down, with a Schmitt trigger, set up for the analogue converter; whose input reaches the chip; whose
-    /// output reaches the pin; and those that erratum RP2350-E9 applies to.
+    /// Pads with a pull-up, with a pull-down, with a Schmitt trigger, set up for the analogue converter; whose input
+    /// reaches the chip; whose output reaches the pin; and those that erratum RP2350-E9 applies to.
     pub pull_up: u32,
     pub pull_down: u32,
     pub schmitt: u32,

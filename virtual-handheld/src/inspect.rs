@@ -209,8 +209,8 @@ impl Handheld {
         self.machine.chip.locked_up
     }
 
-    /// How often clk_ref or clk_sys had a crystal that was not stable, or a PLL that had not locked, as its source when one of them was written. A
-    /// real chip stands still then.
+    /// How often clk_ref or clk_sys had a crystal that was not stable, or a PLL that had not locked, as its source when
+    /// one of them was written. A real chip stands still then.
     pub fn dead_clocks(&self) -> u64 {
         self.machine.chip.dead_clocks
     }

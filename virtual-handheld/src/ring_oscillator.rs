@@ -1,8 +1,8 @@
 //! The ring oscillator's frequency, which the emulators take to be 6.5 MHz whatever its registers say.
 //!
-//! Its divider has a password in front: a value without it divides by the most there is, and so does 0. The passwords of the chips differ, so that the
-//! value with which embassy-rp divides by 32 on the RP2040 divides by 128 on the RP2350. A chip that wakes from dormant sleep runs on that until its
-//! crystal is stable.
+//! Its divider has a password in front: a value without it divides by the most there is, and so does 0. The passwords
+//! of the chips differ, so that the value with which embassy-rp divides by 32 on the RP2040 divides by 128 on the
+//! RP2350. A chip that wakes from dormant sleep runs on that until its crystal is stable.
 //!
 //! Not modelled: the range, the drive strengths, and that the frequency may be a half more or less.
 

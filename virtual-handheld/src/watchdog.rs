@@ -200,8 +200,9 @@ impl Watchdog {
         self.since = ns;
     }
 
-    /// The chip is reset for `cause`: REASON tells it (SYSRESETREQ leaves it on the RP2040, and clears it on the RP2350), SCRATCH stays, the rest is as after power-on. (TICK too: the ticks
-    /// come back when the firmware sets them up again.)
+    /// The chip is reset for `cause`: REASON tells it (SYSRESETREQ leaves it on the RP2040, and clears it on the
+    /// RP2350), SCRATCH stays, the rest is as after power-on. (TICK too: the ticks come back when the firmware sets
+    /// them up again.)
     pub fn reset(&mut self, cause: ResetCause) {
         let reason = match cause {
             ResetCause::Watchdog => 1,

@@ -167,7 +167,8 @@ fn the_led_pin_is_decoded_whoever_drives_it() {
     assert_eq!(last, Some(crate::WireFaultKind::Bits(1)));
 }
 
-/// A watchdog that bites after half a microsecond for each of `load`. On the ring oscillator's 6.5 MHz a tick of 13 cycles is 2 us.
+/// A watchdog that bites after half a microsecond for each of `load`. On the ring oscillator's 6.5 MHz a tick of 13
+/// cycles is 2 us.
 fn with_watchdog(load: u32) -> Program {
     let mut program = Program::new();
     program.copy(WATCHDOG_CTRL + 0x08, RAM + 8);

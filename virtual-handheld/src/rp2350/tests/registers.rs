@@ -130,7 +130,8 @@ fn memory_that_is_off_is_not_there() {
     assert!(handheld.ram(RAM + 0x44) == 5 && handheld.ram(RAM) != 5);
 }
 
-/// Switches the crystal on, waits for it, and lets the watchdog bite; tells whether the crystal was stable when it began.
+/// Switches the crystal on, waits for it, and lets the watchdog bite; tells whether the crystal was stable when it
+/// began.
 fn bitten(stages: u32) -> [u32; 2] {
     let mut program = Program::for_rp2350();
     program.copy(RAM, RAM + 4).copy(XOSC + 4, RAM).write(XOSC + 0x0C, 1).write(XOSC, 0xFAB << 12 | 0xAA0);
@@ -162,7 +163,8 @@ fn the_chip_runs_as_fast_as_its_ring_oscillator() {
 
 #[test]
 fn a_clock_without_its_source_is_told() {
-    // clk_ref from a crystal that has just been switched on, and then when it is stable; clk_sys from a PLL that is off.
+    // clk_ref from a crystal that has just been switched on, and then when it is stable; clk_sys from a PLL that is
+    // off.
     let mut program = Program::for_rp2350();
     program.write(XOSC + 0x0C, 4).write(XOSC, 0xFAB << 12 | 0xAA0).write(CLOCKS + 0x30, 2).op(SELF);
     assert_eq!(run(&mut program).dead_clocks(), 1);

@@ -17,6 +17,7 @@ mod modes;
 pub mod placement;
 mod play;
 mod power;
+mod registers;
 mod selftest;
 mod silicon;
 mod startup;

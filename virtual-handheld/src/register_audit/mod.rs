@@ -16,7 +16,7 @@
 //!
 //! What upstream does was found in the sources of `rp2040-emu` 0.1.5, `rp2350-emu` 0.2.6 and `picoem-common` 0.2.2. "As
 //! described" means that no difference was noticed, not that each bit was compared. A row without
-//! [tests](Register::tests) has none of its own: the firmware's runs touch it, and would notice only coarse faults.
+//! tests has none of its own: the firmware's runs touch it, and would notice only coarse faults.
 //!
 //! # Where the model is still kinder than a chip
 //! - **Waits**: RESET_DONE, CHAN_ABORT and SELECTED of the clocks are ready at once. Code that does not wait for them

@@ -53,7 +53,7 @@
 //! - The `chip` is what there is beside core and memory, whichever chip it is; `elapse` is how time reaches PIO and DMA, `access` what
 //!   the core meets on its way to memory, and `common_instructions` runs what touches only registers and memory.
 //! - Pure models, which need nothing of all that: `gpio`, `matrix` and [`Bounce`]; `ws2812` with `wire_times` and [`Frame`];
-//!   `timer`, `watchdog`, `pwm`, `adc`, `memory_power`, `clock`, `ring_oscillator`; [`Supply`]; [`Flash`],
+//!   `timer`, `watchdog`, `pwm`, `adc`, `memory_power`, `clock`, `ring_oscillator`, `oscillators`; [`Supply`]; [`Flash`],
 //!   `flash_access` and `flash_cache`.
 //! - [`register_audit`] is the table of all registers that the firmware touches, `register_trace` the record of it.
 //! - `logs` and `meter` watch the firmware; `log_check` looks at each log message before it is decoded.
@@ -88,6 +88,7 @@ mod memory_power;
 mod meter;
 mod mishap;
 mod options;
+mod oscillators;
 mod outage;
 mod pio;
 mod pwm;

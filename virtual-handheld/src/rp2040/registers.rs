@@ -10,7 +10,8 @@
 //! What happens after a write (a PIO block wakes, levels change) follows the write.
 
 use super::rom::NOWHERE;
-use crate::chip::{PLL_RESET_VALUES, View, alias};
+use crate::chip::{View, alias};
+use crate::oscillators::PLL_RESET_VALUES;
 use crate::pio;
 use rand_core::Rng;
 use rp2040_emu::Bus;

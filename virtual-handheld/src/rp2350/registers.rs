@@ -11,7 +11,8 @@
 
 use super::rom::BX_LR;
 use super::wires::{CORE0, SET, WAKE, Wires};
-use crate::chip::{PLL_RESET_VALUES, View, alias};
+use crate::chip::{View, alias};
+use crate::oscillators::PLL_RESET_VALUES;
 use crate::pio;
 use rand_core::Rng;
 use rp2350_emu::dma::DMA_BASE;

@@ -5,7 +5,7 @@
 //! 6 ms at full speed and 110 ms on the ring oscillator that the boot ROM leaves running.
 //!
 //! **Nothing before the copy can fail in silence.** The watchdog runs from the eighth register write on. A fault resets the
-//! core, because no light can be driven yet. Where the crystal does not start within two seconds, the watchdog resets the chip
+//! core, because no light can be driven yet. Where the crystal does not start within that time, the watchdog resets the chip
 //! with its crystal oscillator, and the crystal is started again.
 //!
 //! **The wait for the crystal**, from its first swing on, is 6 ms: pico-sdk's, and about what the Pico's crystal needs. It has no
@@ -27,8 +27,8 @@ const fn crystal_delay(milliseconds: u32) -> u32 {
     (12_000 * milliseconds).div_ceil(256)
 }
 /// The time that start-up may take, in microseconds. The watchdog counts by the ring oscillator until the clocks run, so by its
-/// tolerance it is 1 to 7 s; start-up takes 0.03 s, and 0.4 s more where a sector is erased.
-const START_UP_US: u32 = 2_000_000;
+/// tolerance it is 0.8 to 5 s; start-up takes 0.03 s, and 0.4 s more where a sector is erased.
+const START_UP_US: u32 = 1_500_000;
 
 /// SCRATCH3 of the watchdog, which survives a reset: CTRL of the watchdog as the boot stage found it, with the highest bit set, until
 /// clocks and peripherals run; then 0. See `watchdog::Found`.

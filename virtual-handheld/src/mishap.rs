@@ -52,8 +52,9 @@ pub(crate) fn inflict(
     if let Mishap::Panic(message) = mishap {
         // `core::panicking::panic(message: &'static str)`, with its caller's `Location` as a hidden argument.
         let Some(function) = firmware.symbol("core::panicking::panic") else { return false };
-        // Early in start-up it may not have been copied to RAM yet.
-        if silicon.peek32(function.address & !3) == 0 {
+        // Early in start-up it may not have been copied to RAM yet, or not all that it calls.
+        let last = firmware.symbols().iter().filter(|symbol| symbol.is_function).map(|symbol| symbol.address).max();
+        if [Some(function.address), last].into_iter().flatten().any(|address| silicon.peek32(address & !3) == 0) {
             return false;
         }
         target = function.address;

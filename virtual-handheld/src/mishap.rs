@@ -31,7 +31,7 @@ pub enum Mishap<'a> {
     DmaStops,
 }
 
-/// Lets it happen. `false`: it cannot, because the firmware has no panic function of its own, or not yet.
+/// Lets it happen. `false`: it cannot, because the firmware has no panic function of its own, or has not copied it to RAM yet.
 pub(crate) fn inflict(
     mishap: Mishap<'_>,
     firmware: &Firmware,
@@ -52,9 +52,10 @@ pub(crate) fn inflict(
     if let Mishap::Panic(message) = mishap {
         // `core::panicking::panic(message: &'static str)`, with its caller's `Location` as a hidden argument.
         let Some(function) = firmware.symbol("core::panicking::panic") else { return false };
-        // Early in start-up it may not have been copied to RAM yet, or not all that it calls.
-        let last = firmware.symbols().iter().filter(|symbol| symbol.is_function).map(|symbol| symbol.address).max();
-        if [Some(function.address), last].into_iter().flatten().any(|address| silicon.peek32(address & !3) == 0) {
+        // The boot stage runs from flash and copies the program to RAM. It cannot panic: its code calls no function, and
+        // the panic function and its constants are not in RAM before the copy ends.
+        let is_boot_stage = is_in_flash(silicon.registers()[15]) && !is_in_flash(function.address);
+        if is_boot_stage {
             return false;
         }
         target = function.address;
@@ -70,4 +71,9 @@ pub(crate) fn inflict(
     silicon.registers()[13..].copy_from_slice(&[place, place | 1, target]);
     silicon.rouse();
     true
+}
+
+/// Whether an address of code is in flash, on both chips; otherwise it is in RAM.
+fn is_in_flash(address: u32) -> bool {
+    address >> 28 == 1
 }

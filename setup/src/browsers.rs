@@ -2,6 +2,7 @@
 //!
 //! Where something is missing and may not be installed, the reason names it and what gets it.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -26,6 +27,8 @@ pub struct Browser {
     programs: &'static [&'static str],
     /// The environment variable that names another.
     variable: &'static str,
+    /// The oldest major version that puppeteer-core can drive.
+    oldest: u32,
 }
 
 /// The browsers that the page is tested in.
@@ -34,39 +37,60 @@ pub const BROWSERS: [Browser; 2] = [
         kind: "chromium",
         programs: &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],
         variable: "LIGHTS_OUT_CHROMIUM",
+        // Nobody has met one that is too old.
+        oldest: 0,
     },
-    Browser { kind: "firefox", programs: &["firefox-esr", "firefox"], variable: "LIGHTS_OUT_FIREFOX" },
+    Browser {
+        kind: "firefox",
+        programs: &["firefox-esr", "firefox"],
+        variable: "LIGHTS_OUT_FIREFOX",
+        // The first one with WebDriver's `emulation.setScreenOrientationOverride`, which is sent with every window size.
+        oldest: 144,
+    },
 ];
 
 impl Browser {
     /// The program of a browser, or why there is none.
     pub fn find_or_install(&self, step: &Step) -> Result<Result<PathBuf, String>, SetupError> {
+        let is_recent = |path: &PathBuf| version_of(path).is_some_and(|(major, _)| major >= self.oldest);
         let find = || {
             if let Some(path) = env::var_os(self.variable) {
-                return Some(PathBuf::from(path));
+                return Some(PathBuf::from(path)).filter(is_recent);
             }
             let folders: Vec<_> = env::split_paths(&env::var_os("PATH")?).collect();
             let paths = self.programs.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
-            { paths }.find(|path| path.is_file())
+            { paths }.find(|path| path.is_file() && is_recent(path))
         };
-        let package = self.programs[0];
+        let (package, variable) = (self.programs[0], self.variable);
+        let needed = match self.oldest {
+            0 => package.to_owned(),
+            oldest => format!("{package} {oldest} or newer"),
+        };
         Ok(match debian_packages(&[package], || find().is_some(), step)? {
-            Package::Ready => find().ok_or_else(|| format!("{package} was installed, but is not in PATH")),
-            Package::Missing { command } => Err(format!("needs {package} ({command}; or {} names one)", self.variable)),
+            Package::Ready => {
+                find().ok_or_else(|| format!("needs {needed}; {package} was installed, but is not in PATH"))
+            }
+            Package::Missing { command } => Err(format!("needs {needed} ({command}; or {variable} names one)")),
         })
     }
 }
 
+/// The major and minor version that a program prints, if it runs.
+fn version_of(program: impl AsRef<OsStr>) -> Option<(u32, u32)> {
+    let output = Command::new(program).arg("--version").output().ok()?;
+    version_in(&String::from_utf8_lossy(&output.stdout))
+}
+
+/// The first two numbers of a text like `v20.10.0` or `Mozilla Firefox 140.10.2esr`.
+fn version_in(text: &str) -> Option<(u32, u32)> {
+    let mut numbers = text.split(|letter: char| !letter.is_ascii_digit()).filter_map(|number| number.parse().ok());
+    Some((numbers.next()?, numbers.next()?))
+}
+
 /// Why Node.js cannot be used, if it cannot.
 pub fn node(step: &Step) -> Result<Option<String>, SetupError> {
-    let version = || {
-        let output = Command::new("node").arg("--version").output().ok()?;
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        let mut numbers = text.trim().trim_start_matches('v').split('.').map_while(|number| number.parse::<u32>().ok());
-        Some((numbers.next()?, numbers.next()?))
-    };
     let has_npm = || Command::new("npm").arg("--version").output().is_ok_and(|output| output.status.success());
-    let is_ready = || version().is_some_and(|version| version >= NODE) && has_npm();
+    let is_ready = || version_of("node").is_some_and(|version| version >= NODE) && has_npm();
     let (major, minor) = NODE;
     Ok(match debian_packages(&["nodejs", "npm"], is_ready, step)? {
         Package::Ready => None,
@@ -94,4 +118,17 @@ pub fn packages(step: &Step) -> Result<Option<String>, SetupError> {
     }
     fs::write(&installed, lock).map_err(|error| about(&installed, error))?;
     Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::version_in;
+
+    #[test]
+    fn version_is_read_from_what_programs_print() {
+        assert_eq!(version_in("v20.20.2\n"), Some((20, 20)));
+        assert_eq!(version_in("Mozilla Firefox 140.10.2esr\n"), Some((140, 10)));
+        assert_eq!(version_in("Chromium 148.0.7778.167 built on Debian GNU/Linux 12 (bookworm)\n"), Some((148, 0)));
+        assert_eq!(version_in("no such program"), None);
+    }
 }

@@ -13,6 +13,8 @@ export class Host {
     host.#files = process.env.LIGHTS_OUT_ADDRESS;
     host.#server = createServer((request, response) => host.#answer(request, response));
     await new Promise((done) => { host.#server.listen(0, "127.0.0.1", done); });
+    // A test that fails before `end` must not keep Node.js running.
+    host.#server.unref();
     host.address = `http://127.0.0.1:${host.#server.address().port}/`;
     return host;
   }

@@ -11,6 +11,7 @@ use proptest::prelude::*;
 use test_player::{CoreDevice, Player, cell, handled, ms};
 
 use crate::scenarios::battery::each_battery_scenario;
+use crate::support::cases;
 
 fn play(scenario: impl FnOnce(&mut Player<CoreDevice>)) {
     scenario(&mut Player::new(CoreDevice::new(7)));
@@ -85,7 +86,7 @@ fn it_is_read_soon_after_start_at_once_in_doubt_and_then_each_minute_while_nothi
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(cases(2_000))]
 
     /// Readings that differ by less than the hysteresis make it worse at most, never better again.
     #[test]

@@ -9,6 +9,8 @@ use proptest::prelude::*;
 use rand_core::Rng;
 use rand_pcg::Pcg32;
 
+use crate::support::cases;
+
 const ALPHABET: &str = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 /// The board of a variant whose n-th cell is lit when the n-th bit is 1.
@@ -68,7 +70,7 @@ fn every_board_of_the_smaller_sizes_comes_back() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(20_000))]
+    #![proptest_config(cases(20_000))]
 
     #[test]
     fn boards_of_the_largest_size_come_back(rule in 0..Rule::COUNT, lights in 0..1_u32 << 25) {

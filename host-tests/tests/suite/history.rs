@@ -12,6 +12,8 @@ use lights_out::save::{Save, Snapshot, decode};
 use lights_out::solver::Solver;
 use proptest::prelude::*;
 
+use crate::support::cases;
+
 /// What a player does.
 #[derive(Clone, Copy, Debug)]
 enum Act {
@@ -105,7 +107,7 @@ fn acts(length: usize) -> impl Strategy<Value = Vec<Act>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(cases(300))]
 
     #[test]
     fn undo_and_restart_do_what_keeping_every_position_would(acts in acts(1000), rule in 0..5_usize, size in 1..4_usize) {

@@ -14,7 +14,7 @@ use rand_core::Rng;
 use rand_pcg::Pcg32;
 use test_player::{CoreDevice, Device, Dice, Player, cell, command, handled, ms, tap, ticked};
 
-use crate::support::long_form;
+use crate::support::{cases, long_form};
 
 /// The game as it comes back after a power cut at this moment.
 fn power_cycled(player: &Player<CoreDevice>) -> Game {
@@ -164,6 +164,8 @@ fn survives(bytes: &[u8]) -> bool {
 }
 
 proptest! {
+    #![proptest_config(cases(256))]
+
     #[test]
     fn any_bytes_are_a_save_or_none(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
         survives(&bytes);

@@ -6,6 +6,7 @@ use lights_out::solver::{CLASSIC, Solver};
 use proptest::prelude::*;
 
 use crate::support::boards::{UNREACHED, boards_within, fewest_presses};
+use crate::support::cases;
 
 /// Classic boards by fewest presses, from 0 to 15.
 const BOARDS_BY_PAR: [u32; 16] = [
@@ -141,6 +142,8 @@ fn any_rule() -> impl Strategy<Value = Variant> {
 }
 
 proptest! {
+    #![proptest_config(cases(256))]
+
     #[test]
     fn text_form_goes_round(bits in 0_u32..1 << CELLS) {
         let board = Board::from_bits(bits);

@@ -44,8 +44,9 @@ pub const BROWSERS: [Browser; 2] = [
         kind: "firefox",
         programs: &["firefox-esr", "firefox"],
         variable: "LIGHTS_OUT_FIREFOX",
-        // The first one with WebDriver's `emulation.setScreenOrientationOverride`, which is sent with every window size.
-        oldest: 144,
+        // What puppeteer-core 24.43 is released for. Firefox 140 lacks `emulation.setScreenOrientationOverride`, which is sent
+        // with every window size.
+        oldest: 150,
     },
 ];
 

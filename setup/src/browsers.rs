@@ -27,7 +27,7 @@ pub struct Browser {
     programs: &'static [&'static str],
     /// The environment variable that names another.
     variable: &'static str,
-    /// The oldest major version that puppeteer-core can drive.
+    /// The oldest major version that is used: the one that puppeteer-core 24.43 is released for.
     oldest: u32,
 }
 
@@ -37,15 +37,13 @@ pub const BROWSERS: [Browser; 2] = [
         kind: "chromium",
         programs: &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],
         variable: "LIGHTS_OUT_CHROMIUM",
-        // Nobody has met one that is too old.
-        oldest: 0,
+        oldest: 148,
     },
     Browser {
         kind: "firefox",
         programs: &["firefox-esr", "firefox"],
         variable: "LIGHTS_OUT_FIREFOX",
-        // What puppeteer-core 24.43 is released for. Firefox 140 lacks `emulation.setScreenOrientationOverride`, which is sent
-        // with every window size.
+        // Firefox 140 lacks `emulation.setScreenOrientationOverride`, which is sent with every window size.
         oldest: 150,
     },
 ];
@@ -63,10 +61,7 @@ impl Browser {
             { paths }.find(|path| path.is_file() && is_recent(path))
         };
         let (package, variable) = (self.programs[0], self.variable);
-        let needed = match self.oldest {
-            0 => package.to_owned(),
-            oldest => format!("{package} {oldest} or newer"),
-        };
+        let needed = format!("{package} {} or newer", self.oldest);
         Ok(match debian_packages(&[package], || find().is_some(), step)? {
             Package::Ready => {
                 find().ok_or_else(|| format!("needs {needed}; {package} was installed, but is not in PATH"))

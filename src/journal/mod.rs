@@ -16,9 +16,9 @@
 //!
 //! Nothing that is in flash is trusted, because it may be damaged or made up:
 //! - Numbers may wrap around: behind the highest there is, the low ones are the newer, up to `WRAPPED`.
-//! - A sector is none of this journal's if its first record is whole and its number is not within `NEAR` behind the first
-//!   number of the sector that is being filled. It could be taken for the newest one day, so it is erased before anything is
-//!   saved.
+//! - A sector is none of this journal's if its first record is whole and its number is not within `NEAR` behind the
+//!   first number of the sector that is being filled. It could be taken for the newest one day, so it is erased before
+//!   anything is saved.
 //! - The record before the newest is given up where it would be in the way for ever: if it is found in the next sector, where
 //!   the journal never puts it, or if there is no room but there.
 //!

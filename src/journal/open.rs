@@ -93,8 +93,8 @@ impl Journal {
     /// How many sectors begin with a whole record that is none of this journal's, up to `limit`; and the last of those.
     pub(super) fn strangers<F: NorFlash>(&self, flash: &mut F, limit: u32) -> Result<(u32, Option<u32>), F::Error> {
         let (mut count, mut last) = (0, None);
-        // The newest record is found by the first one of its sector. A first record with a number between the two would be
-        // taken for the newest when the numbers are counted from another origin.
+        // The newest record is found by the first record of its sector. A sector that begins with a number between these
+        // two would be taken for the newest when the numbers are counted from another origin.
         let Some(newest_head) = self.head(flash, self.current_sector())? else { return Ok((count, last)) };
         for sector in 0..self.sectors {
             if count < limit

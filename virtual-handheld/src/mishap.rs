@@ -31,7 +31,8 @@ pub enum Mishap<'a> {
     DmaStops,
 }
 
-/// Lets it happen. `false`: it cannot, because the firmware has no panic function of its own, or has not copied it to RAM yet.
+/// Lets it happen. `false`: it cannot, because the firmware has no panic function of its own, or has not copied it to
+/// RAM yet.
 pub(crate) fn inflict(
     mishap: Mishap<'_>,
     firmware: &Firmware,

@@ -20,7 +20,8 @@ const NEWER: u8 = 200;
 const MOST_RECORDS: usize = 40;
 /// So many saves, and as many again after a power cut in them.
 const SAVES: u32 = 100;
-/// The journal keeps nothing behind a number that is higher. A real one never counts up to it: its flash is worn out before.
+/// The journal keeps nothing behind a number that is higher. A real journal never counts up to it: its flash is worn out
+/// before.
 const LAST_TO_KEEP: u32 = u32::MAX / 2;
 /// More rounds than any save has that is made up here.
 const FIRST_ROUND: u32 = 1000;

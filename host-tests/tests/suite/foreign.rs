@@ -121,8 +121,9 @@ proptest! {
     }
 }
 
-/// The newest record (32737) is in the sector that begins with 32735, because the numbers seem to have wrapped around. Another sector
-/// begins with 32736. It must not be taken for the newest once the highest number, which is foreign, has been erased.
+/// The newest record (32737) is in the sector that begins with 32735, because the numbers seem to have wrapped around.
+/// Another sector begins with 32736. It must not be taken for the newest once the highest number, which is foreign, has
+/// been erased.
 #[test]
 fn head_between_newest_head_and_newest_is_foreign() {
     let mut flash = MockFlash::new(9);

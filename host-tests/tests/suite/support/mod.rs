@@ -10,7 +10,8 @@ pub fn long_form() -> bool {
     std::env::var_os("LIGHTS_OUT_LONG").is_some_and(|value| value == "1")
 }
 
-/// A property test with so many cases. Its seed is fixed, so that each run tries the same ones; `PROPTEST_RNG_SEED` sets another.
+/// The settings of a property test with so many cases. The seed is fixed, so that each run tries the same cases;
+/// `PROPTEST_RNG_SEED` sets another.
 pub fn cases(count: u32) -> Config {
     let config = Config::with_cases(count);
     let rng_seed = if config.rng_seed == RngSeed::Random { RngSeed::Fixed(0) } else { config.rng_seed };

@@ -16,8 +16,8 @@ fn main() {
 
     // What the target leaves open: the RP2350's core has a unit for floating point, the RP2040's has none.
     let (memory, scripts): (_, &[_]) = match env::var("CARGO_CFG_TARGET_ABI").as_deref() {
-        Ok("eabihf") => ("memory-rp2350.x", &["link.x", "defmt.x"]),
-        _ => ("memory-rp2040.x", &["link.x", "link-rp.x", "defmt.x"]),
+        Ok("eabihf") => ("src/firmware/chip/rp2350-memory.x", &["link.x", "defmt.x"]),
+        _ => ("src/firmware/chip/rp2040-memory.x", &["link.x", "link-rp.x", "defmt.x"]),
     };
     println!("cargo:rerun-if-changed={memory}");
 

@@ -15,7 +15,7 @@ hair = 0.01;
 // Each pair's overlap is shown this much further to the right, so that it can be told whose it is.
 slot = 1000;
 
-// In the order of `PAIRS` in makers/src/case/collisions.rs. The first must overlap: it shows that overlaps are seen.
+// In the order of `PAIRS` in tools/hardware/src/case/collisions.rs. The first must overlap: it shows that overlaps are seen.
 pairs = [
     ["body", "board out of place"],
     ["top", "body"],

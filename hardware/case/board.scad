@@ -1,4 +1,4 @@
-// Made by `cargo pcb`. Change makers/src/pcb/mechanics.rs, not this.
+// Made by `cargo pcb`. Change tools/hardware/src/pcb/mechanics.rs, not this.
 // Millimetres, seen from the front: the board's top left corner is the origin, x to the right, y down, z up.
 board_size = [99, 149];
 board_thickness = 1.6;

@@ -9,9 +9,9 @@
 use core::fmt;
 use core::time::Duration;
 
+use emulator::{Firmware, FirmwareError, Handheld, Options};
 use flash_image::Chip;
 use flash_image::uf2::{self, Uf2Error};
-use virtual_handheld::{Firmware, FirmwareError, Handheld, Options};
 
 /// How long a firmware may take to its first picture.
 const TRIAL: Duration = Duration::from_secs(2);

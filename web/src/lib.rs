@@ -1,4 +1,4 @@
-//! The handheld for a web page: what stands between the [virtual handheld](virtual_handheld) and the page's script.
+//! The handheld for a web page: what stands between the [virtual handheld](emulator) and the page's script.
 //!
 //! The page (folder `page/`: HTML, CSS, one script) draws and listens; here time passes. The script writes a firmware
 //! file into a buffer and asks for it to be [loaded](mod@file), switches on, sets keys, lets time pass in small slices, and

@@ -8,9 +8,9 @@
 
 use core::time::Duration;
 
+use emulator::{CELLS, Firmware, Flash, Frame, Handheld, Options};
 use flash_image::Chip;
 use lights_out::wiring::Wiring;
-use virtual_handheld::{CELLS, Firmware, Flash, Frame, Handheld, Options};
 
 use crate::file::{self, FileError, Trial};
 use crate::saves::{self, SavesError};

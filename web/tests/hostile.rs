@@ -9,7 +9,7 @@
 //! | defmt-iso8601.elf        | logs a date beyond the year 9999: a panic in defmt-decoder                         |
 //! | rtt-grow.elf             | fills a log buffer without a table of messages: the bytes were kept                |
 //!
-//! The tests of `virtual-handheld` have the same and others of their kinds in small. `stuck.flash` and `wrap.flash` are
+//! The tests of `emulator` have the same and others of their kinds in small. `stuck.flash` and `wrap.flash` are
 //! tried in `session`.
 
 mod common;
@@ -17,8 +17,8 @@ mod common;
 use std::time::Duration;
 
 use common::load;
+use emulator::{Handheld, Options};
 use flash_image::Chip;
-use virtual_handheld::{Handheld, Options};
 use web::file;
 use web::session::Session;
 

@@ -7,8 +7,8 @@ use lights_out::game::modes::ModeKind;
 use lights_out::game::{Game, Output};
 use lights_out::keys::Input;
 use lights_out::picture::{Colour, Frame};
+use player::{CoreDevice, Player, cell, handled, ms};
 use proptest::prelude::*;
-use test_player::{CoreDevice, Player, cell, handled, ms};
 
 use crate::scenarios::battery::each_battery_scenario;
 use crate::support::cases;

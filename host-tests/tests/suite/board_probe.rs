@@ -2,7 +2,7 @@
 //! tests have it with the chip around it.
 
 use lights_out::board_probe::{BoardKind, BoardProbe, INTERVAL, Setup};
-use test_player::Dice;
+use player::Dice;
 
 /// The divider's resistance to the outside, in ohms.
 const DIVIDER: f64 = 66_667.0;

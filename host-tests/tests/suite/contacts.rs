@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use embedded_hal::delay::DelayNs;
 use embedded_hal::digital::{ErrorType, InputPin, OutputPin};
+use emulator::Bounce;
 use lights_out::board::{ALL_CELLS, CELLS, Cell, SIDE};
 use lights_out::debounce::{AGREE, Debouncer, Edges};
 use lights_out::matrix::{Matrix, Reading};
 use rand_core::Rng;
 use rand_pcg::Pcg32;
-use virtual_handheld::Bounce;
 
 use crate::support::diodes::{low_columns_without_diodes, raw_without_diodes};
 

@@ -5,13 +5,13 @@ use std::path::Path;
 use std::process::Stdio;
 use std::{fs, io};
 
+use emulator::{Firmware, Handheld, Mishap, Options};
 use lights_out::board::Board;
 use lights_out::gesture::Command;
 use lights_out::wiring::Wiring;
+use player::{Player, cell, ms};
 use setup::progress::Step;
 use setup::{Target, Toolchain};
-use test_player::{Player, cell, ms};
-use virtual_handheld::{Firmware, Handheld, Mishap, Options};
 
 use crate::rp2040::firmware::placement as rp2040;
 use crate::rp2040::firmware::support::expect_nothing_wrong;
@@ -57,18 +57,7 @@ fn copy_folder(from: &Path, to: &Path) -> io::Result<()> {
 fn built_otherwise(folder: &Path, target: Target) -> Firmware {
     // What is gone from the project is gone here.
     let _ = fs::remove_dir_all(folder.join("src"));
-    for name in [
-        ".cargo",
-        "Cargo.lock",
-        "Cargo.toml",
-        "build.rs",
-        "memory.x",
-        "memory-rp2040.x",
-        "memory-rp2350.x",
-        "src",
-        "stand-ins",
-        "wrong-target",
-    ] {
+    for name in [".cargo", "Cargo.lock", "Cargo.toml", "build.rs", "memory.x", "src"] {
         copy_folder(&setup::root().join(name), &folder.join(name)).expect("a copy");
     }
     let replace = |file: &str, from: &str, to: &str, by: &str| {
@@ -81,7 +70,7 @@ fn built_otherwise(folder: &Path, target: Target) -> Firmware {
         fs::File::options().write(true).open(&path).and_then(|file| file.set_modified(changed)).expect("a time");
     };
     replace("src/wiring.rs", "rows: [PIN_", "        }\n    };", &moved_list());
-    replace("Cargo.toml", "members = [", "]\n", "members = [\".\", \"stand-ins/cbor-edn\", \"wrong-target\"");
+    replace("Cargo.toml", "members = [", "]\n", "members = [\".\"");
 
     let step = Step::new(1, 1, "another build of the firmware");
     let toolchain = Toolchain::for_target(target, &step).expect("the target is there: the firmware was built");

@@ -1,9 +1,9 @@
 //! Flash with any content, by chance: damaged, made up, or of something else altogether. It ends in a journal that saves.
 
 use lights_out::journal::Journal;
+use player::mock_flash::{Cut, MockFlash, SECTOR};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use test_player::mock_flash::{Cut, MockFlash, SECTOR};
 
 use crate::journal::{open, payload, plant, save};
 use crate::kept::link;

@@ -8,7 +8,7 @@ use lights_out::game::round::Round;
 use lights_out::gesture::Command;
 use lights_out::level_boards;
 use lights_out::solver::CLASSIC;
-use test_player::{CoreDevice, Device, Dice, Player, WIPED, cell, command, ms, tap};
+use player::{CoreDevice, Device, Dice, Player, WIPED, cell, command, ms, tap};
 
 use crate::scenarios::play::{each_scenario, hint_after_hint_wins_in_par};
 

@@ -2,9 +2,9 @@
 
 use crc::{CRC_32_ISO_HDLC, Crc};
 use lights_out::journal::{Error, GivenUp, Journal, MAX_PAYLOAD, Tidied};
+use player::mock_flash::{Cut, MockFlash, SECTOR};
 use rand_core::Rng;
 use rand_pcg::Pcg32;
-use test_player::mock_flash::{Cut, MockFlash, SECTOR};
 
 use crate::support::long_form;
 

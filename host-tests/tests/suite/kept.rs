@@ -6,8 +6,8 @@ use lights_out::game::modes::ModeKind;
 use lights_out::journal::{Journal, MAX_LINKED_PAYLOAD, MAX_PAYLOAD};
 use lights_out::load::{Loaded, Newest, load};
 use lights_out::save::{Save, Snapshot};
-use test_player::mock_flash::{Cut, MockFlash, SECTOR};
-use test_player::{CoreDevice, Dice, Player, cell, ms};
+use player::mock_flash::{Cut, MockFlash, SECTOR};
+use player::{CoreDevice, Dice, Player, cell, ms};
 
 use crate::journal::{SECTORS, open, payload, plant, save_bytes};
 

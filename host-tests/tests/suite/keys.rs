@@ -5,7 +5,7 @@ use lights_out::keys::{
     ALL_COLUMNS, DOZE_PERIOD, Input, Keys, Next, PERIOD, SLEEP_AFTER, STUCK_PERIOD, TEACH_AFTER, WAKING,
 };
 use lights_out::layout::Layout;
-use test_player::cell;
+use player::cell;
 
 /// Keys with a clock; scans come when they are wanted.
 #[derive(Clone)]
@@ -84,7 +84,7 @@ const B: u32 = 1 << 13;
 const COLUMN_A: u32 = 1 << 2;
 
 fn tap(mask: u32) -> Input {
-    test_player::tap(lights_out::board::Cell::first_of_mask(mask).unwrap())
+    player::tap(lights_out::board::Cell::first_of_mask(mask).unwrap())
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn keys_are_where_it_was_learned_and_columns_where_they_are_wired() {
     fingers.change(A);
     fingers.wait(STUCK + 1000);
     let place = cell(2, 3);
-    fingers.expect(&[test_player::tap(place), Input::Gesture(Gesture::Stuck(place))]);
+    fingers.expect(&[player::tap(place), Input::Gesture(Gesture::Stuck(place))]);
     let Next::Touch { columns, .. } = fingers.next else { panic!("{:?}", fingers.next) };
     assert_eq!(columns, ALL_COLUMNS & !COLUMN_A, "the column of the contact that is stuck");
     // By the plan these two would be the next puzzle.

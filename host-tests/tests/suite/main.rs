@@ -10,7 +10,7 @@
 //! - What goes out: [`manual`] draws the pictures in docs; [`project`] has the files that are promised. The web page's tests are
 //!   JavaScript, in `web/tests`.
 //!
-//! [`scenarios`] are told once and played on the library and on the firmware, in the words of the crate `test-player`.
+//! [`scenarios`] are told once and played on the library and on the firmware, in the words of the crate `player`.
 //! [`support`] is what several of these need.
 #![expect(clippy::duplicate_mod, reason = "the tests of the firmware are there once for each chip")]
 

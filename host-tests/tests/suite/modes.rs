@@ -13,9 +13,9 @@ use lights_out::level_boards;
 use lights_out::rules::{Rule, Size, Variant};
 use lights_out::solver::Solver;
 use lights_out::sound::Sound;
+use player::{CoreDevice, Player, WIPED, cell, command, handled, ms, tap, ticked};
 use rand_core::Rng;
 use rand_pcg::Pcg32;
-use test_player::{CoreDevice, Player, WIPED, cell, command, handled, ms, tap, ticked};
 
 use crate::scenarios::modes::{self as scenarios, each_mode_scenario};
 

@@ -9,10 +9,10 @@ use lights_out::journal::MAX_PAYLOAD;
 use lights_out::keys::Input;
 use lights_out::layout::Layout;
 use lights_out::save::{Save, Snapshot, decode};
+use player::{CoreDevice, Device, Dice, Player, cell, command, handled, ms, tap, ticked};
 use proptest::prelude::*;
 use rand_core::Rng;
 use rand_pcg::Pcg32;
-use test_player::{CoreDevice, Device, Dice, Player, cell, command, handled, ms, tap, ticked};
 
 use crate::support::{cases, long_form};
 

@@ -11,7 +11,7 @@ use lights_out::gesture::{Command, Corner, Gesture};
 use lights_out::keys::Input;
 use lights_out::layout::{Layout, Places};
 use lights_out::picture::Colour;
-use test_player::{CoreDevice, Device, Dice, cell, command, handled, ms, tap, ticked, us};
+use player::{CoreDevice, Device, Dice, cell, command, handled, ms, tap, ticked, us};
 
 use crate::support::long_form;
 

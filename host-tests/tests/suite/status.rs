@@ -6,7 +6,7 @@ use lights_out::board::Cell;
 use lights_out::game::Game;
 use lights_out::game::modes::ModeKind;
 use lights_out::game::status::Scene;
-use test_player::{CoreDevice, Player, cell};
+use player::{CoreDevice, Player, cell};
 
 use crate::scenarios::status::{Teller, each_status_scenario};
 

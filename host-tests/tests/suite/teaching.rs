@@ -7,7 +7,7 @@ use lights_out::gesture::Command;
 use lights_out::layout::{Layout, Lights};
 use lights_out::picture::wire::ColourOrder;
 use lights_out::save::{Save, decode};
-use test_player::{CoreDevice, Device, Dice, Player, TEACH_PRESSES, cell, ms};
+use player::{CoreDevice, Device, Dice, Player, TEACH_PRESSES, cell, ms};
 
 use crate::support::diodes::raw_without_diodes;
 

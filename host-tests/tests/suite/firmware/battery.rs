@@ -3,12 +3,12 @@
 
 use std::time::Duration;
 
+use emulator::{Death, Handheld, Options, PicoBoard, Supply};
 use lights_out::battery::WRITABLE;
 use lights_out::board::Board;
 use lights_out::game::modes::ModeKind;
 use lights_out::solver::CLASSIC;
-use test_player::{Dice, Player, WIPED, cell, limits, ms, us};
-use virtual_handheld::{Death, Handheld, Options, PicoBoard, Supply};
+use player::{Dice, Player, WIPED, cell, limits, ms, us};
 
 use super::support::{expect_nothing_wrong, fresh_starts, full_flash, play, rounds, switched_on};
 use crate::scenarios::battery::{each_battery_scenario, empty, low};

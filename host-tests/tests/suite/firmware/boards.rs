@@ -1,8 +1,8 @@
 //! The real firmware on boards that have different parts at GP24, GP25 and GP29: Picos with and without radio, and
 //! clones.
 
-use test_player::{Player, cell, limits, ms};
-use virtual_handheld::{Handheld, Options, PicoBoard, Supply};
+use emulator::{Handheld, Options, PicoBoard, Supply};
+use player::{Player, cell, limits, ms};
 
 use super::support::{expect_nothing_wrong, step_of_cases, switched_on};
 

@@ -5,10 +5,10 @@
 
 use std::time::Duration;
 
+use emulator::{FlashTimes, Handheld, Options, SECTOR};
 use lights_out::board::Board;
 use lights_out::solver::CLASSIC;
-use test_player::{Dice, Player, cell, limits, ms, us};
-use virtual_handheld::{FlashTimes, Handheld, Options, SECTOR};
+use player::{Dice, Player, cell, limits, ms, us};
 
 use super::support::{BEDTIME, SAVES, expect_a_playable_game, expect_nothing_wrong, full_flash, rounds, switched_on};
 use crate::support::long_form;

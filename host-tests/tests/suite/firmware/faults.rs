@@ -4,12 +4,12 @@
 use std::time::Duration;
 
 use super::support::{expect_a_playable_game, fresh_starts, switched_on, with_the_first_level_won};
+use emulator::{Handheld, Level, Mishap, Options};
 use lights_out::board::Board;
 use lights_out::game::modes::ModeKind;
 use lights_out::level_boards;
 use lights_out::solver::CLASSIC;
-use test_player::{Player, cell, ms, us};
-use virtual_handheld::{Handheld, Level, Mishap, Options};
+use player::{Player, cell, ms, us};
 
 /// The picture of a crash.
 const RED_X: &str = "#...# .#.#. ..#.. .#.#. #...#";

@@ -5,7 +5,7 @@ use flash_image::Chip;
 use object::elf::{EM_ARM, ET_EXEC, PT_LOAD};
 use object::read::elf::{ElfFile32, FileHeader, ProgramHeader};
 use object::{Endianness, Object};
-use test_player::firmware_file;
+use player::firmware_file;
 
 use super::CHIP;
 

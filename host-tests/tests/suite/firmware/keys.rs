@@ -1,11 +1,11 @@
 //! The real firmware under hands that no game expects: ghosts on a board without diodes, wild fingers, keys that are stuck.
 
+use emulator::{Handheld, Mishap, Options, Supply};
 use lights_out::board::{Board, Cell};
 use lights_out::game::history::UNDO_DEPTH;
 use lights_out::gesture::Command;
 use lights_out::solver::CLASSIC;
-use test_player::{Dice, Player, cell, limits, ms, us};
-use virtual_handheld::{Handheld, Mishap, Options, Supply};
+use player::{Dice, Player, cell, limits, ms, us};
 
 use super::support::{expect_nothing_wrong, switched_on};
 use crate::scenarios::play::{a_hint_points_at_a_good_key, every_key_flips_its_pattern};

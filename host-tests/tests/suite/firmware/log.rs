@@ -1,8 +1,8 @@
 //! What the real firmware tells in its log of what is going on. Others read these lines: they are an interface.
 
+use emulator::{Handheld, Options};
 use lights_out::gesture::Command;
-use test_player::{Player, cell, ms, us};
-use virtual_handheld::{Handheld, Options};
+use player::{Player, cell, ms, us};
 
 use super::support::{self, switched_on};
 use crate::scenarios::status::{Teller, each_status_scenario};

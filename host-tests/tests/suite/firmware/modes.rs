@@ -1,9 +1,9 @@
 //! Every mode on the real firmware, from power-on through the menu by key presses alone; and its sound.
 
+use emulator::{Handheld, Options};
 use lights_out::gesture::Command;
 use lights_out::sound::Sound;
-use test_player::{Player, cell, limits, ms};
-use virtual_handheld::{Handheld, Options};
+use player::{Player, cell, limits, ms};
 
 use super::support::{play, switched_on};
 use crate::scenarios::modes::{each_mode_scenario, the_tutor_leads_to_a_dark_board};

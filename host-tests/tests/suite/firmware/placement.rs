@@ -3,11 +3,11 @@
 
 use std::time::Duration;
 
+use emulator::{FlashTimes, Handheld, Options};
 use flash_image::Chip;
 use lights_out::game::modes::ModeKind;
 use lights_out::gesture::Command;
-use test_player::{Player, cell, firmware, ms};
-use virtual_handheld::{FlashTimes, Handheld, Options};
+use player::{Player, cell, firmware, ms};
 
 use super::CHIP;
 use super::support::{BEDTIME, expect_nothing_wrong, full_flash, switched_on};

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
+use emulator::Options;
 use lights_out::board::Cell;
 use lights_out::gesture::Command;
-use test_player::{Dice, limits, ms};
-use virtual_handheld::Options;
+use player::{Dice, limits, ms};
 
 use super::support::{expect_nothing_wrong, play, rounds, switched_on};
 use crate::scenarios::play::{each_scenario, hint_after_hint_wins_in_par};

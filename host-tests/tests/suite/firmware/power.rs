@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use emulator::{Handheld, Options, PowerCut};
 use lights_out::board::{Board, Cell};
 use lights_out::game::Game;
 use lights_out::game::modes::ModeKind;
@@ -10,8 +11,7 @@ use lights_out::gesture::Command;
 use lights_out::level_boards;
 use lights_out::save::Save;
 use lights_out::solver::CLASSIC;
-use test_player::{Dice, Player, WIPED, cell, limits, ms, us};
-use virtual_handheld::{Handheld, Options, PowerCut};
+use player::{Dice, Player, WIPED, cell, limits, ms, us};
 
 use super::CHIP;
 use super::support::{

@@ -1,14 +1,14 @@
 //! Which registers the real firmware touches in long runs with everything in them. They and the emulator's table of
-//! registers must agree: see [`virtual_handheld::register_audit`].
+//! registers must agree: see [`emulator::register_audit`].
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use emulator::{Death, FlashTimes, Handheld, Mishap, Options, PicoBoard, RegisterUse, Supply, register_audit};
 use lights_out::game::modes::ModeKind;
 use lights_out::gesture::Command;
 use lights_out::keys::SLEEP_AFTER;
-use test_player::{Dice, Player, cell, firmware, ms};
-use virtual_handheld::{Death, FlashTimes, Handheld, Mishap, Options, PicoBoard, RegisterUse, Supply, register_audit};
+use player::{Dice, Player, cell, firmware, ms};
 
 use super::CHIP;
 use super::support::full_flash;
@@ -158,7 +158,7 @@ fn the_table_has_what_is_touched_and_nothing_else() {
         .filter(|(address, _)| register_audit::find(CHIP, **address).is_none())
         .map(|(address, used)| format!("{address:#010x} {used:?}"))
         .collect();
-    assert!(missing.is_empty(), "not in virtual_handheld::register_audit:\n{}", missing.join("\n"));
+    assert!(missing.is_empty(), "not in emulator::register_audit:\n{}", missing.join("\n"));
     let idle: Vec<_> = register_audit::blocks(CHIP)
         .iter()
         .flat_map(|block| block.registers.iter().map(move |row| (block, row)))

@@ -1,9 +1,9 @@
 //! The self-test of the real firmware: on boards as they should be, and on boards with bad joints.
 
+use emulator::{Death, Handheld, Lines, Options};
 use lights_out::board::{ALL_CELLS, Board, Cell};
 use lights_out::gesture::Command;
-use test_player::{Device, Player, cell, firmware, limits, ms};
-use virtual_handheld::{Death, Handheld, Lines, Options};
+use player::{Device, Player, cell, firmware, limits, ms};
 
 use super::CHIP;
 use super::support::{switched_on, with_the_first_level_won};

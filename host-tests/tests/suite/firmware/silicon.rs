@@ -3,13 +3,13 @@
 
 use std::time::Duration;
 
+use emulator::{Handheld, Mishap, Options, Spoil, Supply};
 use lights_out::board::{Board, Cell};
 use lights_out::gesture::{Command, STUCK};
 use lights_out::solver::CLASSIC;
 use lights_out::sound::Sound;
 use lights_out::wiring::Wiring;
-use test_player::{cell, firmware, limits, ms, us};
-use virtual_handheld::{Handheld, Mishap, Options, Spoil, Supply};
+use player::{cell, firmware, limits, ms, us};
 
 use super::CHIP;
 use super::support::{BEDTIME, expect_a_playable_game, expect_nothing_wrong, rounds, switched_on};

@@ -5,9 +5,9 @@
 
 use std::time::Duration;
 
+use emulator::{Frame, Handheld, Mishap, Options};
 use lights_out::board::Board;
-use test_player::{Dice, Player, limits, ms};
-use virtual_handheld::{Frame, Handheld, Mishap, Options};
+use player::{Dice, Player, limits, ms};
 
 use super::support::{expect_a_playable_game, rounds, switched_on};
 

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
+use emulator::{Handheld, Options, SECTOR};
 use flash_image::Chip;
 use lights_out::journal::{Journal, MAX_PAYLOAD};
 use lights_out::keys::SLEEP_AFTER;
 use lights_out::load::{Loaded, load};
 use lights_out::solver::CLASSIC;
-use test_player::mock_flash::MockFlash;
-use test_player::{Player, WIPED, cell, firmware, limits, ms};
-use virtual_handheld::{Handheld, Options, SECTOR};
+use player::mock_flash::MockFlash;
+use player::{Player, WIPED, cell, firmware, limits, ms};
 
 use super::CHIP;
 use crate::support::long_form;

@@ -3,14 +3,14 @@
 
 use std::time::Duration;
 
+use emulator::{FlashTimes, Handheld, Lines, Mishap, Options, PowerCut, SECTOR};
 use lights_out::board::{Board, Cell};
 use lights_out::game::Game;
 use lights_out::layout::{Layout, Lights};
 use lights_out::level_boards;
 use lights_out::picture::wire::ColourOrder;
 use lights_out::save::Save;
-use test_player::{Device, Dice, Player, TEACH_PRESSES, cell, ms};
-use virtual_handheld::{FlashTimes, Handheld, Lines, Mishap, Options, PowerCut, SECTOR};
+use player::{Device, Dice, Player, TEACH_PRESSES, cell, ms};
 
 use super::erases::each_tap_in_an_erase_is_a_move;
 use super::support::{SAVES, expect_nothing_wrong, flash_with, fresh_starts, rounds, switched_on};

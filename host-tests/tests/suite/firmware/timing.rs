@@ -1,14 +1,14 @@
 //! How fast the real firmware is: emulated time and cycles, which do not depend on the machine that runs the test. What is
-//! promised stands in `test_player::limits`; `cargo measure` judges longer runs by the same.
+//! promised stands in `player::limits`; `cargo measure` judges longer runs by the same.
 
 use std::time::Duration;
 
 use super::support::switched_on;
+use emulator::Options;
 use lights_out::board::Board;
 use lights_out::gesture::Command;
 use lights_out::solver::CLASSIC;
-use test_player::{Dice, cell, limits, ms, us};
-use virtual_handheld::Options;
+use player::{Dice, cell, limits, ms, us};
 
 #[test]
 fn a_thousand_bouncing_presses_are_a_thousand_moves_and_each_is_seen_at_once() {

@@ -11,7 +11,7 @@ use lights_out::level_boards;
 use lights_out::picture::Frame;
 use lights_out::rules::{Rule, Size, Variant};
 use lights_out::solver::{CLASSIC, Solver};
-use test_player::{CoreDevice, Player, WIPED, cell, ms};
+use player::{CoreDevice, Player, WIPED, cell, ms};
 
 use super::moments::{Handheld, give, go_to_level, handheld, light_of, parse, press, pulse, score_at, seen, tap_all};
 use super::svg::Panel;

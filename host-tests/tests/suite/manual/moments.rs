@@ -5,7 +5,7 @@ use lights_out::gesture::Command;
 use lights_out::level_boards;
 use lights_out::picture::Frame;
 use lights_out::solver::CLASSIC;
-use test_player::{CoreDevice, Player, WIPED, cell, ms};
+use player::{CoreDevice, Player, WIPED, cell, ms};
 
 use super::svg::Panel;
 

@@ -4,7 +4,7 @@ use lights_out::board::SIDE;
 use lights_out::game::News;
 use lights_out::game::modes::ModeKind;
 use lights_out::gesture::Command;
-use test_player::{cell, ms};
+use player::{cell, ms};
 
 use super::moments::{give, go_to_level, handheld, parse, press, pulse, score_at, seen, solution, tap_all};
 use super::svg::{self, MenuRow, Panel};

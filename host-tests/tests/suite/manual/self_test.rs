@@ -6,7 +6,7 @@ use lights_out::game::self_test::SelfTest;
 use lights_out::gesture::Command;
 use lights_out::layout::{Layout, Places};
 use lights_out::picture::Frame;
-use test_player::{CoreDevice, Device, cell, ms};
+use player::{CoreDevice, Device, cell, ms};
 
 use super::svg::Panel;
 

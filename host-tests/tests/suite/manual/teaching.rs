@@ -4,7 +4,7 @@ use lights_out::board::{CELLS, Cell, SIDE};
 use lights_out::game::Game;
 use lights_out::layout::{Layout, Lights, Places};
 use lights_out::picture::Frame;
-use test_player::{CoreDevice, Player, TEACH_PRESSES, cell, ms};
+use player::{CoreDevice, Player, TEACH_PRESSES, cell, ms};
 
 use super::moments::{Handheld, seen};
 use super::svg::Panel;

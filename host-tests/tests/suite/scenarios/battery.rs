@@ -1,5 +1,6 @@
 //! What a battery does to the game, from fresh to empty. The cells here are ideal: what is fed is what is measured.
 
+use emulator::{Handheld, Supply};
 use lights_out::board::{Board, Cell};
 use lights_out::game::News;
 use lights_out::game::modes::ModeKind;
@@ -7,10 +8,9 @@ use lights_out::gesture::Command;
 use lights_out::picture::wire::current;
 use lights_out::picture::{Colour, Frame};
 use lights_out::solver::CLASSIC;
+use player::{CoreDevice, Device, Player, WIPED, cell, limits, ms};
 use smart_leds::RGB8;
 use std::time::Duration;
-use test_player::{CoreDevice, Device, Player, WIPED, cell, limits, ms};
-use virtual_handheld::{Handheld, Supply};
 
 /// A minute, and the time that a second reading takes.
 const NEXT_READING: Duration = ms(60_500);

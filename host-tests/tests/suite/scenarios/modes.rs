@@ -7,7 +7,7 @@ use lights_out::level_boards;
 use lights_out::rules::{Rule, Size, Variant};
 use lights_out::solver::{CLASSIC, Solver};
 
-use test_player::{Device, Player, WIPED, cell, ms};
+use player::{Device, Player, WIPED, cell, ms};
 
 /// Row and column of the menu.
 fn rule(column: usize) -> (usize, usize) {

@@ -4,7 +4,7 @@ use lights_out::board::{Board, Cell};
 use lights_out::gesture::Command;
 use lights_out::solver::CLASSIC;
 
-use test_player::{Device, HOLD, Player, WIPED, cell, ms};
+use player::{Device, HOLD, Player, WIPED, cell, ms};
 
 /// Every key flips exactly its own pattern, and the same again puts it back.
 pub fn every_key_flips_its_pattern(player: &mut Player<impl Device>) {

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use emulator::Handheld;
 use lights_out::board::{Board, Cell};
 use lights_out::chase::{Chase, Step};
 use lights_out::code::Code;
@@ -13,8 +14,7 @@ use lights_out::gesture::Command;
 use lights_out::level_boards;
 use lights_out::rules::{Rule, Size, Variant};
 use lights_out::solver::{CLASSIC, Solver};
-use test_player::{CoreDevice, Device, Player, WIPED, cell, ms};
-use virtual_handheld::Handheld;
+use player::{CoreDevice, Device, Player, WIPED, cell, ms};
 
 /// Something that tells what is going on.
 pub trait Teller: Device {

@@ -1,0 +1,179 @@
+//! `cargo case`: makes the files for the printer from OpenSCAD's models, and checks them.
+#![forbid(unsafe_code)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::thread;
+use std::time::Instant;
+
+use hardware::case::mesh::Mesh;
+use hardware::case::picture::{PICTURES, draw};
+use hardware::case::{FOLDER, MADE_FROM, PARTS, PRINT, check, collisions, made_from, openscad, stl_name};
+use lexopt::Parser;
+use lexopt::prelude::*;
+use setup::progress::Step;
+use setup::{Package, debian_package};
+
+const HELP: &str = "\
+Makes hardware/case/print/*.stl from the models in hardware/case, and checks them: watertight, within the bed, walls thick
+enough, nothing that hangs in the air, no collisions when assembled. Takes about two minutes. Run it after every change of
+a model or of the board.
+
+Usage: cargo case [--check | --picture]
+
+  --check     make and check everything, write nothing; exit with 1 if a file is not as it should be
+  --picture   draw docs/pictures/handheld*.png from the files for the printer instead; needs no OpenSCAD
+";
+/// OpenSCAD, the parts, the collisions, the files.
+const STEPS: usize = 3 + PARTS.len();
+
+/// What to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Task {
+    Help,
+    Make,
+    Check,
+    Picture,
+}
+
+fn main() -> ExitCode {
+    let task = match parse(Parser::from_env()) {
+        Ok(task) => task,
+        Err(error) => return setup::misused("cargo case", error),
+    };
+    let started = Instant::now();
+    let result = match task {
+        Task::Help => {
+            print!("{HELP}");
+            return ExitCode::SUCCESS;
+        }
+        Task::Make => make(true),
+        Task::Check => make(false),
+        Task::Picture => pictures(),
+    };
+    match result {
+        Ok(()) => {
+            println!("All is well, after {} s.", started.elapsed().as_secs());
+            ExitCode::SUCCESS
+        }
+        Err(message) => {
+            eprintln!("\n{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn parse(mut parser: Parser) -> Result<Task, lexopt::Error> {
+    let mut task = Task::Make;
+    while let Some(argument) = parser.next()? {
+        task = match argument {
+            Short('h') | Long("help") => return Ok(Task::Help),
+            Long("check") if task == Task::Make => Task::Check,
+            Long("picture") if task == Task::Make => Task::Picture,
+            other => return Err(other.unexpected()),
+        };
+    }
+    Ok(task)
+}
+
+fn make(write: bool) -> Result<(), String> {
+    let step = Step::new(1, STEPS, "OpenSCAD");
+    match debian_package("openscad", &step).map_err(|error| error.to_string())? {
+        Package::Ready => step.done("present"),
+        Package::Missing { command } => return Err(format!("OpenSCAD is missing. This gets it: {command}")),
+    }
+    let work = openscad::work_folder()?;
+    // OpenSCAD uses one core. The parts take as long as the collisions, so both run side by side.
+    let meshes = thread::scope(|scope| {
+        let collisions = scope.spawn(|| find_collisions(&work));
+        let meshes = PARTS.iter().enumerate().map(|(index, part)| make_part(part.name, 2 + index, &work));
+        let meshes = meshes.collect::<Result<Vec<_>, _>>();
+        collisions.join().map_err(|_| "The search for collisions ended without a word.".to_owned())??;
+        meshes
+    })?;
+    files(&setup::root(), &meshes, write)
+}
+
+fn make_part(name: &str, number: usize, work: &Path) -> Result<Mesh, String> {
+    let step = Step::new(number, STEPS, name);
+    step.say("rendering");
+    let mesh = openscad::part(name, work, &step)?;
+    let figures = check(&mesh).map_err(|error| format!("{name}: {error}."))?;
+    let [width, depth, height] = figures.size;
+    step.done(&format!(
+        "watertight, {width:.1} x {depth:.1} x {height:.1} mm, {:.1} cm3, thinnest wall {:.2} mm, longest bridge {:.1} mm",
+        figures.volume, figures.thinnest, figures.bridge
+    ));
+    Ok(mesh)
+}
+
+fn find_collisions(work: &Path) -> Result<(), String> {
+    let step = Step::new(STEPS - 1, STEPS, "collisions");
+    step.say("looking for them");
+    collisions::check(&openscad::overlaps(work, &step)?).map_err(|error| format!("Assembled, {error}."))?;
+    step.done(&format!("none, in {} pairs; a board put in askew was noticed", collisions::PAIRS.len() - 1));
+    Ok(())
+}
+
+/// Writes the files, or says which is not what the models say.
+fn files(root: &Path, meshes: &[Mesh], write: bool) -> Result<(), String> {
+    let step = Step::new(STEPS, STEPS, "files");
+    let mut stale = Vec::new();
+    let folder = root.join(FOLDER);
+    let mut put = |path: PathBuf, data: &[u8]| {
+        if fs::read(&path).is_ok_and(|old| old == data) {
+            return Ok(());
+        }
+        stale.push(path.file_name().unwrap_or_default().to_string_lossy().into_owned());
+        if write { store(&path, data) } else { Ok(()) }
+    };
+    for (part, mesh) in PARTS.iter().zip(meshes) {
+        put(folder.join(stl_name(part.name)), &mesh.write())?;
+    }
+    let checksums = made_from(root).map_err(|error| format!("{FOLDER}: {error}"))?;
+    put(folder.join(PRINT).join(MADE_FROM), checksums.as_bytes())?;
+    match stale.as_slice() {
+        [] => step.done("up to date"),
+        changed if write => step.done(&format!("{} written", changed.join(", "))),
+        changed => return Err(format!("Not what the models say: {}. Run `cargo case`.", changed.join(", "))),
+    }
+    Ok(())
+}
+
+fn pictures() -> Result<(), String> {
+    let root = setup::root();
+    for (index, picture) in PICTURES.iter().enumerate() {
+        let step = Step::new(index + 1, PICTURES.len(), picture.path);
+        step.say("following the light");
+        let file = draw(&root, picture)?;
+        store(&root.join(picture.path), &file)?;
+        step.done(&format!("{} KB", file.len() / 1024));
+    }
+    Ok(())
+}
+
+fn store(path: &Path, data: &[u8]) -> Result<(), String> {
+    let report = |error: std::io::Error| format!("{}: {error}", path.display());
+    path.parent().map_or(Ok(()), fs::create_dir_all).map_err(report)?;
+    fs::write(path, data).map_err(report)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(line: &str) -> Option<Task> {
+        parse(Parser::from_args(line.split_whitespace())).ok()
+    }
+
+    #[test]
+    fn one_task_at_a_time() {
+        assert_eq!(parsed(""), Some(Task::Make));
+        assert_eq!(parsed("--check"), Some(Task::Check));
+        assert_eq!(parsed("--picture"), Some(Task::Picture));
+        assert_eq!(parsed("--check --help"), Some(Task::Help));
+        assert_eq!(parsed("--check --picture"), None);
+        assert_eq!(parsed("top"), None);
+    }
+}

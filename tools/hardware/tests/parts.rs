@@ -1,0 +1,125 @@
+//! The parts list and the two drawings have the same parts, and one of them changed alone is noticed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use hardware::tables::parts::{names, value};
+
+const LIST: &str = "hardware/parts.md";
+/// The drawings, and whether sockets are in them: a wiring plan has none.
+const DRAWINGS: [(&str, bool); 2] = [("hardware/wiring.svg", false), ("hardware/perfboard.svg", true)];
+
+fn text_of(path: &str) -> String {
+    fs::read_to_string(setup::root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// A row of the list that names parts: what they are, their names, and how many to buy.
+struct Row {
+    part: String,
+    names: Vec<String>,
+    number: String,
+}
+
+fn rows(list: &str) -> Vec<Row> {
+    let row = |line: &str| {
+        let cells: Vec<String> = line.strip_prefix('|')?.split('|').map(|cell| cell.trim().to_owned()).collect();
+        let names = names(cells.get(1)?);
+        (!names.is_empty()).then(|| Row { part: cells[0].clone(), names, number: cells[2].clone() })
+    };
+    list.lines().filter_map(row).collect()
+}
+
+/// The parts of a drawing: their values by their names.
+fn drawn(drawing: &str) -> BTreeMap<String, String> {
+    let mut parts = BTreeMap::new();
+    for line in drawing.lines().filter_map(|line| line.strip_prefix("<g data-part=\"")) {
+        let (names, rest) = line.split_once("\" data-value=\"").expect("a part has a value");
+        for name in names.split(' ') {
+            let before = parts.insert(name.to_owned(), rest.trim_end_matches("\">").to_owned());
+            assert_eq!(before, None, "{name} is drawn twice");
+        }
+    }
+    parts
+}
+
+/// What differs between the list and a drawing.
+fn differences(list: &str, drawing: &str, with_sockets: bool) -> Vec<String> {
+    let rows = rows(list);
+    let drawn = drawn(drawing);
+    let listed: BTreeSet<&String> =
+        rows.iter().flat_map(|row| &row.names).filter(|name| with_sockets || !name.starts_with('X')).collect();
+    let mut wrong: Vec<String> = Vec::new();
+    wrong.extend(listed.iter().filter(|name| !drawn.contains_key(**name)).map(|name| format!("{name} is not drawn")));
+    wrong.extend(drawn.keys().filter(|name| !listed.contains(name)).map(|name| format!("{name} is not in the list")));
+    for row in &rows {
+        for name in &row.names {
+            if drawn.get(name).is_some_and(|value| !row.part.contains(value.as_str())) {
+                wrong.push(format!("{name} is {} on the drawing, {} in the list", drawn[name], row.part));
+            }
+        }
+    }
+    wrong
+}
+
+#[test]
+fn every_part_of_the_drawings_is_in_the_list_and_the_other_way_round() {
+    for (path, with_sockets) in DRAWINGS {
+        assert_eq!(differences(&text_of(LIST), &text_of(path), with_sockets), [""; 0], "{path} and {LIST}");
+    }
+}
+
+#[test]
+fn the_list_has_as_many_as_it_names_and_each_once() {
+    let mut seen = BTreeSet::new();
+    for row in rows(&text_of(LIST)) {
+        assert_eq!(row.number, row.names.len().to_string(), "{}", row.part);
+        for name in row.names {
+            assert!(row.part.contains(value(&name)), "{name} is {}, not {}", value(&name), row.part);
+            assert!(seen.insert(name.clone()), "{name} is listed twice");
+        }
+    }
+}
+
+#[test]
+fn a_part_left_out_of_the_list_or_of_a_drawing_is_noticed() {
+    let list = text_of(LIST);
+    for (path, with_sockets) in DRAWINGS {
+        let drawing = text_of(path);
+        for row in rows(&list).iter().filter(|row| with_sockets || !row.names[0].starts_with('X')) {
+            let shorter: Vec<&str> = list.lines().filter(|line| !line.contains(row.part.as_str())).collect();
+            assert!(!differences(&shorter.join("\n"), &drawing, with_sockets).is_empty(), "{} unlisted", row.part);
+            let marks = [&row.names[0], &row.names.join(" ")].map(|names| format!("<g data-part=\"{names}\""));
+            let shorter: Vec<&str> =
+                drawing.lines().filter(|line| !marks.iter().any(|mark| line.starts_with(mark.as_str()))).collect();
+            assert!(!differences(&list, &shorter.join("\n"), with_sockets).is_empty(), "{} not in {path}", row.part);
+        }
+    }
+}
+
+#[test]
+fn another_value_in_the_list_is_noticed() {
+    let list = text_of(LIST).replace("330 ohm", "33 ohm");
+    assert_eq!(differences(&list, &text_of("hardware/wiring.svg"), false).len(), 1);
+}
+
+#[test]
+fn the_assembly_puts_every_part_in() {
+    let page = text_of("hardware/assembly.md");
+    let page = page.replace("**", "");
+    let told: BTreeSet<String> = page.split(['(', ')', ';', ':', '.']).flat_map(names_within).collect();
+    for row in rows(&text_of(LIST)) {
+        for name in row.names.iter().filter(|name| !name.starts_with('X')) {
+            assert!(told.contains(name), "hardware/assembly.md does not say when {name} goes in");
+        }
+    }
+}
+
+/// Names in running text: single ones, and ranges such as `R2 to R5`.
+fn names_within(text: &str) -> Vec<String> {
+    let words: Vec<&str> = text.split([' ', ',', '\n']).filter(|word| !word.is_empty()).collect();
+    let mut found: Vec<String> = words.iter().flat_map(|word| names(word)).collect();
+    for window in words.windows(3).filter(|window| window[1] == "to") {
+        found.extend(names(&window.join(" ")));
+    }
+    found
+}

@@ -1,0 +1,293 @@
+//! The circuit board's files: what the code draws, wired like the code, whole in its copper, and strong enough.
+//!
+//! None of this needs KiCad. KiCad's own rule check, and the second look at the gerbers, are `cargo pcb --order`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::sync::LazyLock;
+
+use hardware::pcb::board::{Board, BoardError};
+use hardware::pcb::copper::Track;
+use hardware::pcb::footprints::Hole;
+use hardware::pcb::geometry::{Point, um};
+use hardware::pcb::mechanics::{BACK_HEIGHT, BATTERY_BAY, BOARD, bodies, key};
+use hardware::pcb::netlist::{self, CELLS};
+use hardware::pcb::obstacles::{self, Obstacle};
+use hardware::pcb::parts::{Face, Kind};
+use hardware::pcb::placement::Placed;
+use hardware::pcb::readback::{self, Found};
+use hardware::pcb::{drop, lists, project, schematic};
+use hardware::{HEADER, LedOrder, Role, SIDE, Wiring, pin_name};
+
+fn wiring() -> Wiring {
+    Wiring::of_firmware().expect("the firmware's pins can be wired")
+}
+
+fn text_of(path: &str) -> String {
+    fs::read_to_string(setup::root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+static DRAWN: LazyLock<Board> = LazyLock::new(|| Board::draw(&wiring()).expect("a board for the firmware's pins"));
+
+static FOUND: LazyLock<Found> =
+    LazyLock::new(|| readback::read(&text_of(&project::board_path())).expect("the board's file can be read"));
+
+#[test]
+fn the_files_are_what_the_code_draws() {
+    for product in project::products(&DRAWN) {
+        let fresh = project::is_fresh(&product, &text_of(&product.path));
+        assert!(fresh, "{} is not what the code says: run `cargo pcb --order`", product.path);
+    }
+    assert_eq!(text_of("hardware/pcb/order/parts.csv"), lists::parts(&DRAWN), "run `cargo pcb --order`");
+    assert_eq!(text_of("hardware/pcb/order/placement.csv"), lists::placement(&DRAWN), "run `cargo pcb --order`");
+}
+
+#[test]
+fn the_drill_file_is_that_of_this_board() {
+    let millimetres = |text: &str| text.parse::<f64>().ok().map(um);
+    let hole = |line: &str| {
+        let (x, y) = line.strip_prefix('X')?.split_once('Y')?;
+        Some(Point { x: millimetres(x)?, y: -millimetres(y)? })
+    };
+    let drilled: BTreeSet<Point> = text_of("hardware/pcb/order/lights-out-PTH.drl").lines().filter_map(hole).collect();
+    let pads = DRAWN.parts.iter().flat_map(Placed::pads).filter(|pad| matches!(pad.hole, Hole::Plated(_)));
+    let wanted: BTreeSet<Point> = pads.map(|pad| pad.at).chain(DRAWN.copper.vias.iter().map(|via| via.at)).collect();
+    assert_eq!(drilled, wanted, "run `cargo pcb --order`");
+}
+
+/// Tracks that come nearer to something foreign than a cheap board house allows: 0.15 mm, and 0.25 mm to holes and edges.
+fn too_near(board: &Board) -> Vec<String> {
+    const STEP: i64 = 100;
+    let obstacles = obstacles::all(&board.parts, &board.copper);
+    let near = |track: &&Track| {
+        let (from, way) = (track.from, track.to - track.from);
+        // The obstacles keep 0.05 mm more than is asked for here.
+        let radius = track.width / 2 - um(0.05);
+        let steps = 1 + way.x.abs().max(way.y.abs()) / STEP;
+        let place = |step: i64| from + Point { x: way.x * step / steps, y: way.y * step / steps };
+        let beside = |obstacle: &&Obstacle| {
+            let (low, high) = obstacle.reach(radius);
+            let apart = |a: i64, b: i64, low: i64, high: i64| a.max(b) < low || a.min(b) > high;
+            !apart(from.x, track.to.x, low.x, high.x) && !apart(from.y, track.to.y, low.y, high.y)
+        };
+        obstacles
+            .iter()
+            .filter(beside)
+            .any(|obstacle| (0..=steps).any(|step| obstacle.bars(&track.net, track.face, place(step), radius)))
+    };
+    board.copper.tracks.iter().filter(near).map(|track| format!("{} at {:?}", track.net, track.from)).collect()
+}
+
+#[test]
+fn no_track_is_too_near_to_another_net() {
+    assert_eq!(too_near(&DRAWN), [""; 0]);
+    let mut wider = DRAWN.clone();
+    wider.copper.tracks.iter_mut().for_each(|track| track.width += um(0.4));
+    assert!(!too_near(&wider).is_empty());
+}
+
+/// What should be joined, written down once more and in other words than the netlist's: the Pico's pins and the matrix.
+fn wired(wiring: &Wiring) -> BTreeMap<String, BTreeSet<String>> {
+    let pico = |name: &str| {
+        let pins = HEADER.iter().enumerate().filter(|(_, pin)| **pin == name);
+        pins.map(|(index, _)| format!("U1.{}", index + 1)).collect::<BTreeSet<_>>()
+    };
+    let mut nets = BTreeMap::new();
+    for (role, gpio) in wiring.pins() {
+        let mut pads = pico(&pin_name(gpio));
+        assert_eq!(pads.len(), 1);
+        let (net, others): (String, Vec<String>) = match role {
+            Role::Row(row) => (format!("ROW{row}"), (0..SIDE).map(|c| format!("D{}.1", SIDE * row + c)).collect()),
+            Role::Column(c) => (format!("COL{c}"), (0..SIDE).map(|row| format!("K{}.1", SIDE * row + c)).collect()),
+            Role::LedData => ("LED_DATA".into(), vec!["U2.2".into()]),
+            Role::LedSupply => ("LED_SUPPLY".into(), vec!["U3.3".into(), "R4.1".into()]),
+            Role::Piezo => ("PIEZO".into(), vec!["R5.1".into()]),
+        };
+        pads.extend(others);
+        nets.insert(net, pads);
+    }
+    for cell in 0..CELLS {
+        nets.insert(format!("KEY{cell}"), [format!("K{cell}.2"), format!("D{cell}.2")].into());
+    }
+    let chain: Vec<usize> = wiring.chain().collect();
+    for (place, pair) in chain.windows(2).enumerate() {
+        nets.insert(format!("DATA{}", place + 1), [format!("L{}.2", pair[0]), format!("L{}.4", pair[1])].into());
+    }
+    nets.insert("DATA0".into(), ["R1.2".to_owned(), format!("L{}.4", chain[0])].into());
+    nets
+}
+
+#[test]
+fn the_board_is_wired_like_the_code() {
+    let found = FOUND.claimed();
+    for (net, pads) in wired(&wiring()) {
+        assert_eq!(found.get(&net), Some(&pads), "{net}");
+    }
+    let names: BTreeSet<&str> = found.keys().map(String::as_str).collect();
+    let expected = wired(&wiring());
+    let rest: BTreeSet<&str> = names.into_iter().filter(|name| !expected.contains_key(*name)).collect();
+    let supply = ["BATT", "CELLS", "GND", "LED_DATA_5V", "POWER", "RISE", "SOUND", "VBUS", "VLED", "VSYS"];
+    assert_eq!(rest, BTreeSet::from(supply));
+}
+
+#[test]
+fn board_and_schematic_have_one_netlist_every_pin() {
+    let circuit = netlist::circuit(&wiring());
+    assert_eq!(FOUND.claimed(), netlist::nets(&circuit));
+    assert_eq!(schematic::nets(&text_of("hardware/pcb/lights-out.kicad_sch")), Some(netlist::nets(&circuit)));
+}
+
+#[test]
+fn every_net_hangs_together_in_copper() {
+    for net in FOUND.claimed().keys() {
+        assert_eq!(FOUND.groups(net).len(), 1, "{net} is in pieces: {:?}", FOUND.groups(net));
+    }
+    assert!(FOUND.fills.len() >= 2, "ground is not poured: run `cargo pcb --order`");
+}
+
+#[test]
+fn a_cut_track_or_a_swapped_net_is_noticed() {
+    let mut cut = FOUND.clone();
+    let index = cut.tracks.iter().position(|track| track.net == "ROW3").expect("a track of row 3");
+    cut.tracks.remove(index);
+    assert!(cut.groups("ROW3").len() > 1);
+    // The first place where a net's name stands is the list of nets.
+    let swapped = text_of(&project::board_path()).replacen("\"ROW0\"", "\"COL0\"", 1);
+    assert_ne!(readback::read(&swapped).expect("a board").claimed(), FOUND.claimed());
+}
+
+#[test]
+fn the_lights_get_their_current_with_little_loss() {
+    let each = f64::from(wiring().current_cap) / 1000.0 / CELLS as f64;
+    let sinks = |pad: usize| (0..CELLS).map(|cell| (format!("L{cell}.{pad}"), each)).collect::<Vec<_>>();
+    let worst = |drops: Vec<f64>| drops.into_iter().fold(0.0, f64::max);
+    let whole = each * CELLS as f64;
+    // From the Pico through the load switch, which is no copper, to the lights, and back to the cells' connector.
+    let before = worst(drop::drops(&FOUND, "VSYS", "U1.39", &[("U3.1".into(), whole)]));
+    let there = worst(drop::drops(&FOUND, "VLED", "U3.6", &sinks(1)));
+    let back = worst(drop::drops(&FOUND, "GND", "J1.2", &sinks(3)));
+    println!("lost at {whole} A, in mV: VSYS {:.1}, VLED {:.1}, GND {:.1}", before * 1e3, there * 1e3, back * 1e3);
+    assert!(before + there + back < 0.1, "{before} + {there} + {back} V");
+    assert!(before > 0.0 && there > 0.001 && back > 0.0001, "copper has a resistance");
+}
+
+#[test]
+fn a_square_of_copper_has_half_a_milliohm() {
+    let mut strip = Found::default();
+    let pad = |name: &str, x: f64| readback::Pad {
+        name: name.into(),
+        net: "N".into(),
+        at: Point { x: um(x), y: um(10.0) },
+        size: Point { x: um(0.5), y: um(2.0) },
+        face: Some(Face::Back),
+    };
+    strip.pads = vec![pad("A.1", 10.0), pad("B.1", 30.0)];
+    let ends = (Point { x: um(10.0), y: um(10.0) }, Point { x: um(30.0), y: um(10.0) });
+    strip.tracks = vec![readback::Track { net: "N".into(), ends, width: um(2.0), face: Face::Back }];
+    // 19.5 mm between the pads at 2 mm of width, 0.49 mOhm a square.
+    let lost = drop::drops(&strip, "N", "A.1", &[("B.1".into(), 1.0)])[0];
+    assert!((lost - 0.0048).abs() < 0.0003, "{lost} V");
+    strip.tracks.clear();
+    assert_eq!(drop::drops(&strip, "N", "A.1", &[("B.1".into(), 1.0)]), [f64::INFINITY]);
+}
+
+#[test]
+fn nothing_collides_and_everything_is_on_the_board() {
+    let overlap = |a: [f64; 4], b: [f64; 4]| {
+        let apart = |low: f64, size: f64, other: f64, other_size: f64| low + size <= other || other + other_size <= low;
+        !apart(a[0], a[2], b[0], b[2]) && !apart(a[1], a[3], b[1], b[3])
+    };
+    let bodies = bodies();
+    let flat = |[x, y, w, h, _]: [f64; 5]| [x, y, w, h];
+    for (index, (name, body)) in bodies.iter().enumerate() {
+        for (other, other_body) in &bodies[..index] {
+            assert!(!overlap(flat(*body), flat(*other_body)), "{name} and {other}");
+        }
+        let [x, y, w, h, height] = *body;
+        assert!(x >= 0.0 && y >= 0.0 && x + w <= BOARD.0 && y + h <= BOARD.1, "{name} stands over the edge");
+        for cell in 0..CELLS {
+            let (kx, ky) = key(cell).in_mm();
+            // The housing is 15.6 mm wide; a pressed cap, 18 mm wide, comes down to 7.5 mm above the board.
+            assert!(!overlap(flat(*body), [kx - 7.8, ky - 7.8, 15.6, 15.6]), "{name} and key {cell}");
+            let under_cap = overlap(flat(*body), [kx - 9.0, ky - 9.0, 18.0, 18.0]);
+            assert!(!under_cap || height < 7.5, "{name} and the cap of key {cell}");
+        }
+    }
+    for part in &DRAWN.parts {
+        let kind = part.part.kind;
+        if kind.face() == Face::Back {
+            assert!(kind.facts().height <= BACK_HEIGHT, "{} is too tall for the back", part.part.name);
+        }
+        for pad in part.pads() {
+            let half = Point { x: pad.size.x / 2, y: pad.size.y / 2 };
+            let (low, high) = (pad.at - half, pad.at + half);
+            let inside = low.x > um(0.3) && low.y > um(0.3) && high.x < um(BOARD.0 - 0.3) && high.y < um(BOARD.1 - 0.3);
+            assert!(inside, "{} is at the edge", pad.name);
+            // Under the battery nothing goes through the board but covered vias.
+            let [left, top, width, height] = BATTERY_BAY.map(um);
+            let under = high.x > left && low.x < left + width && high.y > top && low.y < top + height;
+            assert!(!under || pad.hole == Hole::None, "{} is under the battery", pad.name);
+        }
+    }
+}
+
+#[test]
+fn other_pins_give_another_board_that_is_wired_right() {
+    // Rows and columns exchanged, and the lights on the left of the Pico.
+    let other = Wiring {
+        rows: wiring().columns,
+        columns: [18, 19, 20, 21, 22],
+        led_data: 2,
+        led_supply: 3,
+        piezo: 26,
+        ..wiring()
+    };
+    let board = Board::draw(&other).expect("a board for these pins");
+    let nets: BTreeMap<String, BTreeSet<String>> = {
+        let circuit: Vec<_> = board.parts.iter().map(|Placed { part, .. }| part.clone()).collect();
+        netlist::nets(&circuit)
+    };
+    for (net, pads) in wired(&other) {
+        assert_eq!(nets.get(&net), Some(&pads), "{net}");
+    }
+    assert_eq!(too_near(&board), [""; 0]);
+    let file = &project::products(&board)[0].text;
+    let found = readback::read(file).expect("a board");
+    // Ground needs its pours, which are KiCad's.
+    for net in found.claimed().keys().filter(|net| *net != "GND") {
+        assert_eq!(found.groups(net).len(), 1, "{net}");
+    }
+}
+
+#[test]
+fn a_chain_that_this_board_cannot_have_is_refused() {
+    let serpentine = Wiring { led_order: LedOrder::Serpentine, ..wiring() };
+    let error = Board::draw(&serpentine).expect_err("its lights follow each other row by row");
+    assert_eq!(error, BoardError::LedOrder);
+    assert!(error.to_string().contains("LED_ORDER"));
+}
+
+#[test]
+fn the_page_lists_every_part_once() {
+    let page = text_of("hardware/pcb/README.md");
+    let mut listed: BTreeMap<String, usize> = BTreeMap::new();
+    for line in page.lines().filter_map(|line| line.strip_prefix('|')) {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let [part, names, number, order, lcsc, ..] = cells[..] else { continue };
+        let names = hardware::tables::parts::names(names);
+        for name in &names {
+            let placed = DRAWN.parts.iter().find(|placed| placed.part.name == *name);
+            let kind = placed.unwrap_or_else(|| panic!("there is no {name}")).part.kind;
+            let facts = kind.facts();
+            assert!(part.contains(facts.value), "{name} is {}, not {part}", facts.value);
+            assert_eq!(number, names.len().to_string(), "{part}");
+            assert_eq!(order, facts.order, "{name}");
+            let wanted = if facts.lcsc.is_empty() { "to be looked up" } else { facts.lcsc };
+            assert_eq!(lcsc, wanted, "{name}");
+            *listed.entry(name.clone()).or_default() += 1;
+        }
+    }
+    for part in DRAWN.parts.iter().filter(|part| part.part.kind != Kind::ScrewHole) {
+        assert_eq!(listed.get(&part.part.name), Some(&1), "{}", part.part.name);
+    }
+}

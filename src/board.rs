@@ -1,78 +1,29 @@
-//! Cells and boards. The grid is five by five; a cell's number is `5 * row + column` from the top left, and the same
-//! number is its key, its LED and its bit. A board is the set of lights that are on; a set of presses, or the lights
-//! that a key flips, is the same kind of set and travels as a plain `u32` mask.
+//! Cells, boards and sets of presses. The grid is five by five; a cell's index is `5 * row + column` from the top left.
+//! The key under a cell and the light of a cell are named by the cell.
 
 use core::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::mask::{Kind, Mask, indexed};
+
 /// Rows and columns of the grid.
 pub const SIDE: usize = 5;
 /// Cells of the grid.
 pub const CELLS: usize = SIDE * SIDE;
-/// The mask with every cell of the grid in it.
-pub const ALL_CELLS: u32 = (1 << CELLS) - 1;
 
-/// One place on the grid.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-#[serde(try_from = "u8")]
-pub struct Cell(u8);
-
-/// There is no cell of this number.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NoSuchCell(pub u8);
-
-impl fmt::Display for NoSuchCell {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no cell {}", self.0)
-    }
+indexed! {
+    /// One place on the grid: a key, and its light.
+    pub struct Cell, CELLS
 }
 
-impl TryFrom<u8> for Cell {
-    type Error = NoSuchCell;
-
-    fn try_from(index: u8) -> Result<Self, NoSuchCell> {
-        Self::new(index.into()).ok_or(NoSuchCell(index))
-    }
-}
+/// A set of cells.
+pub type Cells = Mask<Cell>;
 
 impl Cell {
-    /// The top left.
-    pub const FIRST: Self = Self(0);
-
-    /// The cell with this number, if there is one.
-    pub const fn new(index: usize) -> Option<Self> {
-        if index < CELLS { Some(Self(index as u8)) } else { None }
-    }
-
     /// The cell in this row and column, both counted from 0, if there is one.
     pub const fn at(row: usize, column: usize) -> Option<Self> {
         if row < SIDE && column < SIDE { Self::new(SIDE * row + column) } else { None }
-    }
-
-    /// Every cell, in reading order.
-    pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
-        (0..CELLS as u8).map(Self)
-    }
-
-    /// The cells of a mask, in reading order; bits outside the grid are no cells.
-    pub fn of_mask(mask: u32) -> impl Iterator<Item = Self> {
-        let mut rest = mask & ALL_CELLS;
-        core::iter::from_fn(move || {
-            let cell = Self::first_of_mask(rest)?;
-            rest &= rest - 1;
-            Some(cell)
-        })
-    }
-
-    /// The first cell of a mask in reading order.
-    pub const fn first_of_mask(mask: u32) -> Option<Self> {
-        Self::new(mask.trailing_zeros() as usize)
-    }
-
-    /// Its number.
-    pub const fn index(self) -> usize {
-        self.0 as usize
     }
 
     /// Its row, from the top.
@@ -84,20 +35,32 @@ impl Cell {
     pub const fn column(self) -> usize {
         self.0 as usize % SIDE
     }
+}
 
-    /// The mask with only this cell in it.
-    pub const fn bit(self) -> u32 {
-        1 << self.0
+impl Cells {
+    /// The cells of one row of the grid.
+    pub const fn in_row(row: usize) -> Self {
+        Self::from_bits(((1 << SIDE) - 1) << (SIDE * row))
     }
 }
 
-/// The cells of one row of the grid.
-pub const fn row_mask(row: usize) -> u32 {
-    ((1 << SIDE) - 1) << (SIDE * row)
+/// The kind of [`Presses`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Press {}
+
+impl Kind for Press {
+    type Item = Cell;
 }
 
-/// The cells of the first column of the grid; shifted, of any other.
-pub const COLUMN: u32 = 1 | 1 << SIDE | 1 << (2 * SIDE) | 1 << (3 * SIDE) | 1 << (4 * SIDE);
+/// A set of keys to press, each once, in any order: a solution of a board, or a quiet pattern. Each key is named by its cell.
+pub type Presses = Mask<Press>;
+
+impl Presses {
+    /// The keys of these cells.
+    pub const fn on(cells: Cells) -> Self {
+        Self::from_bits(cells.bits())
+    }
+}
 
 /// Which lights are on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -114,14 +77,24 @@ impl Board {
     /// All lights out: the goal of the game.
     pub const DARK: Self = Self(0);
 
-    /// The board with the lights of this mask on; bits outside the grid are dropped.
-    pub const fn from_bits(bits: u32) -> Self {
-        Self(bits & ALL_CELLS)
+    /// The board with the lights of these cells on.
+    pub const fn of(lit: Cells) -> Self {
+        Self(lit.bits())
     }
 
-    /// Its lights as a mask.
+    /// The board with these lights on, bit = index of the cell. Bits outside the grid are dropped.
+    pub const fn from_bits(bits: u32) -> Self {
+        Self::of(Cells::from_bits(bits))
+    }
+
+    /// Its lights as bits, bit = index of the cell.
     pub const fn bits(self) -> u32 {
         self.0
+    }
+
+    /// The cells whose lights are on.
+    pub const fn lit(self) -> Cells {
+        Cells::from_bits(self.0)
     }
 
     /// Whether all lights are out.
@@ -131,7 +104,7 @@ impl Board {
 
     /// Whether this light is on.
     pub const fn is_lit(self, cell: Cell) -> bool {
-        self.0 & cell.bit() != 0
+        self.lit().has_index(cell.index())
     }
 
     /// How many lights are on.
@@ -139,10 +112,10 @@ impl Board {
         self.0.count_ones()
     }
 
-    /// The board after the lights of this mask flipped.
+    /// The board after the lights of these cells flipped.
     #[must_use]
-    pub const fn flipped(self, mask: u32) -> Self {
-        Self::from_bits(self.0 ^ mask)
+    pub const fn flipped(self, cells: Cells) -> Self {
+        Self(self.0 ^ cells.bits())
     }
 
     /// Reads the text form: 25 of `#` (on) and `.` (off) in reading order; white space is free.

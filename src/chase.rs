@@ -5,7 +5,7 @@
 //! It works for every rule in which the key below a light flips it and nothing else in that row or above; whether it does,
 //! and what the bottom row calls for, is read off the rule's table.
 
-use crate::board::{Board, Cell, SIDE, row_mask};
+use crate::board::{Board, Cell, Cells, Presses, SIDE};
 use crate::solver::Solver;
 
 /// What to do next.
@@ -19,7 +19,7 @@ pub enum Step {
         key: Cell,
     },
     /// Only the bottom row is left: press these keys of the top row, then chase again.
-    TopRow(u32),
+    TopRow(Presses),
     /// All lights are out.
     Done,
     /// Only the bottom row is left, and no keys of the top row help: the board cannot be solved.
@@ -30,28 +30,28 @@ pub enum Step {
 #[derive(Clone, Copy, Debug)]
 pub struct Chase<'a> {
     solver: &'a Solver,
-    top: u32,
+    top: Presses,
     /// All rows but the bottom one: the lights that can be chased.
-    chased: u32,
+    chased: Cells,
     /// For the top-row key of each column: what is left in the bottom row of its lights, chased down. Chasing is linear, so
     /// what several keys leave is the XOR of what each leaves.
-    left_over: [u32; SIDE],
+    left_over: [Cells; SIDE],
 }
 
 impl<'a> Chase<'a> {
     /// The lesson, if the puzzle's rule can be chased.
     pub fn new(solver: &'a Solver) -> Option<Self> {
         let (cells, size) = (solver.cells(), solver.variant().size);
-        let top = cells & row_mask(size.origin());
-        let chased = cells & !row_mask(size.origin() + size.side() - 1);
-        let chasable = Cell::of_mask(chased).all(|light| {
-            let down_to_light = (1 << (SIDE * (light.row() + 1))) - 1;
+        let top = Presses::on(cells & Cells::in_row(size.origin()));
+        let chased = cells & !Cells::in_row(size.origin() + size.side() - 1);
+        let chasable = chased.iter().all(|light| {
+            let down_to_light = Cells::from_bits((1 << (SIDE * (light.row() + 1))) - 1);
             key_below(light).is_some_and(|key| solver.toggles(key) & down_to_light == light.bit())
         });
         chasable.then(|| {
-            let mut chase = Self { solver, top, chased, left_over: [0; SIDE] };
-            for key in Cell::of_mask(top) {
-                chase.left_over[key.column()] = chase.chase_down(solver.press(Board::DARK, key)).bits();
+            let mut chase = Self { solver, top, chased, left_over: [Cells::EMPTY; SIDE] };
+            for key in top {
+                chase.left_over[key.column()] = chase.chase_down(solver.press(Board::DARK, key)).lit();
             }
             chase
         })
@@ -70,17 +70,19 @@ impl<'a> Chase<'a> {
 
     /// The keys of the top row that a board with lights in its bottom row only calls for: the fewest that do, and the
     /// leftmost of equals.
-    fn top_row(&self, board: Board) -> Option<u32> {
+    fn top_row(&self, board: Board) -> Option<Presses> {
         // All subsets of the top row in rising order; the walk ends where it began, at the empty one.
-        let mut keys = 0_u32;
+        let top = self.top.bits();
+        let mut subset = 0_u32;
         let mut best = None;
         loop {
-            keys = keys.wrapping_sub(self.top) & self.top;
-            if keys == 0 {
+            subset = subset.wrapping_sub(top) & top;
+            if subset == 0 {
                 return best;
             }
-            let left = Cell::of_mask(keys).fold(0, |left, key| left ^ self.left_over[key.column()]);
-            if left == board.bits() && best.is_none_or(|best: u32| keys.count_ones() < best.count_ones()) {
+            let keys = Presses::from_bits(subset);
+            let left = keys.iter().fold(Cells::EMPTY, |left, key| left ^ self.left_over[key.column()]);
+            if left == board.lit() && best.is_none_or(|best: Presses| keys.len() < best.len()) {
                 best = Some(keys);
             }
         }
@@ -95,7 +97,7 @@ impl<'a> Chase<'a> {
     }
 
     fn first_chase(&self, board: Board) -> Option<(Cell, Cell)> {
-        let light = Cell::first_of_mask(board.bits() & self.chased)?;
+        let light = (board.lit() & self.chased).first()?;
         Some((light, key_below(light)?))
     }
 }

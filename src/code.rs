@@ -147,12 +147,12 @@ pub fn parse(text: &str) -> Result<(Variant, Board), CodeError> {
     }
     let variant = Variant { rule: Rule::ALL[rule as usize], size };
     let lit = cells_of(variant).filter(|(bit, _)| lights >> bit & 1 == 1);
-    Ok((variant, Board::from_bits(lit.fold(0, |mask, (_, cell)| mask | cell.bit()))))
+    Ok((variant, Board::of(lit.map(|(_, cell)| cell).collect())))
 }
 
 /// The cells of a board in reading order, each with its bit in the code.
 fn cells_of(variant: Variant) -> impl Iterator<Item = (u32, Cell)> {
-    (0..).zip(Cell::of_mask(variant.cells()))
+    (0..).zip(variant.cells())
 }
 
 /// Hyphens as keyboards and as word processors write them.

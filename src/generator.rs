@@ -2,7 +2,7 @@
 
 use rand_core::Rng;
 
-use crate::board::{Board, Cell};
+use crate::board::{Board, Presses};
 use crate::solver::Solver;
 
 /// A board drawn uniformly from all that can be solved, except the one that is solved already.
@@ -31,7 +31,7 @@ pub fn of_par(solver: &Solver, par: u32, rng: &mut impl Rng) -> Option<Board> {
     if par > solver.variant().hardest_par() {
         return None;
     }
-    let cells = solver.cells().count_ones();
+    let cells = solver.cells().len();
     let solvable_boards = 1_u32 << (cells - solver.quiet_patterns().len() as u32);
     let by_keys = choose(cells, par) <= solvable_boards;
     loop {
@@ -43,22 +43,22 @@ pub fn of_par(solver: &Solver, par: u32, rng: &mut impl Rng) -> Option<Board> {
 }
 
 /// Any set of keys of the board.
-fn any_presses(solver: &Solver, rng: &mut impl Rng) -> u32 {
-    rng.next_u32() & solver.cells()
+fn any_presses(solver: &Solver, rng: &mut impl Rng) -> Presses {
+    Presses::from_bits(rng.next_u32()) & Presses::on(solver.cells())
 }
 
 /// A set of exactly `count` keys of the board, by Floyd's method: the i-th draw is among all keys up to the i-th last,
 /// and takes that last one itself when it hits a key already taken.
-fn presses_of(solver: &Solver, count: u32, rng: &mut impl Rng) -> u32 {
+fn presses_of(solver: &Solver, count: u32, rng: &mut impl Rng) -> Presses {
     let cells = solver.cells();
-    let total = cells.count_ones();
+    let total = cells.len();
     let mut taken = 0_u32;
     for last in total - count..total {
         let drawn = below(last + 1, rng);
         taken |= 1 << if taken >> drawn & 1 == 0 { drawn } else { last };
     }
     // From the n-th key of the board to its place on the grid.
-    Cell::of_mask(cells).enumerate().filter(|(n, _)| taken >> n & 1 == 1).fold(0, |mask, (_, key)| mask | key.bit())
+    cells.iter().enumerate().filter(|(n, _)| taken >> n & 1 == 1).map(|(_, key)| key).collect()
 }
 
 /// A number below `bound`, without bias: as many random bits as it needs, drawn again while they are too large.

@@ -6,7 +6,7 @@
 //! A command needs exactly two corners down, and no other key, for [`HOLD`]. A key whose tap has gone into a command is
 //! spent until it is let go: it can be half of a further command, but there is no tap of it left to take back.
 
-use crate::board::{Cell, SIDE};
+use crate::board::{Cell, Cells, SIDE};
 use crate::debounce::Edges;
 use crate::game::history::UNDO_DEPTH;
 use crate::listed::listed;
@@ -66,10 +66,10 @@ impl Command {
         }
     }
 
-    /// The keys of its two corners, bit = cell.
-    pub const fn keys(self) -> u32 {
+    /// The cells of its two corners.
+    pub const fn keys(self) -> Cells {
         let [a, b] = self.corners();
-        a.cell().bit() | b.cell().bit()
+        a.cell().bit().union(b.cell().bit())
     }
 }
 
@@ -146,38 +146,38 @@ impl Pair {
 /// Follows the keys.
 #[derive(Clone, Debug)]
 pub struct Gestures {
-    down: u32,
-    spent: u32,
-    stuck: u32,
+    down: Cells,
+    spent: Cells,
+    stuck: Cells,
     pressed_at: [Micros; SIDE * SIDE],
     pair: Option<Pair>,
 }
 
 impl Gestures {
     /// `held` are the keys that are down from the start: they are no taps.
-    pub const fn new(now: Micros, held: u32) -> Self {
-        Self { down: held, spent: held, stuck: 0, pressed_at: [now; SIDE * SIDE], pair: None }
+    pub const fn new(now: Micros, held: Cells) -> Self {
+        Self { down: held, spent: held, stuck: Cells::EMPTY, pressed_at: [now; SIDE * SIDE], pair: None }
     }
 
     /// The keys that are ignored because they are down for too long.
-    pub const fn stuck(&self) -> u32 {
+    pub const fn stuck(&self) -> Cells {
         self.stuck
     }
 
     /// Takes what changed, which may be nothing, at `now`, and passes on what it means. Holding is noticed no earlier than
     /// the next call, so calls should be frequent while a key is down.
-    pub fn update(&mut self, now: Micros, edges: Edges, mut emit: impl FnMut(Gesture)) {
-        if edges != Edges::default() {
+    pub fn update(&mut self, now: Micros, edges: Edges<Cell>, mut emit: impl FnMut(Gesture)) {
+        if !edges.is_empty() {
             self.down = self.down & !edges.released | edges.pressed;
             self.spent &= self.down & !edges.pressed;
             self.stuck &= self.down;
-            for key in Cell::of_mask(edges.pressed) {
+            for key in edges.pressed {
                 self.pressed_at[key.index()] = now;
                 emit(Gesture::Tap(key));
             }
             self.follow_pair(now);
         }
-        if self.down & !self.stuck != 0 {
+        if !self.down.is_subset(self.stuck) {
             if self.find_stuck(now, &mut emit) {
                 self.follow_pair(now);
             }
@@ -190,7 +190,7 @@ impl Gestures {
         let down = self.down & !self.stuck;
         let command = Command::ALL.into_iter().find(|command| command.keys() == down);
         // Both corners spent: this pair has acted, and another key came and went.
-        let command = command.filter(|command| command.keys() & !self.spent != 0);
+        let command = command.filter(|command| !command.keys().is_subset(self.spent));
         if command != self.pair.map(|pair| pair.command) {
             self.pair = command.map(|command| Pair::new(now, command));
         }
@@ -199,8 +199,8 @@ impl Gestures {
     /// Keys that are down for too long are stuck; not those of a pair that still acts, for as long as it does.
     fn find_stuck(&mut self, now: Micros, emit: &mut impl FnMut(Gesture)) -> bool {
         let before = self.stuck;
-        let at_work = self.pair.filter(|pair| pair.left > 0).map_or(0, |pair| pair.command.keys());
-        for key in Cell::of_mask(self.down & !self.stuck & !at_work) {
+        let at_work = self.pair.filter(|pair| pair.left > 0).map_or(Cells::EMPTY, |pair| pair.command.keys());
+        for key in self.down & !self.stuck & !at_work {
             if now - self.pressed_at[key.index()] >= STUCK {
                 self.stuck |= key.bit();
                 emit(Gesture::Stuck(key));
@@ -215,7 +215,7 @@ impl Gestures {
         pair.left -= 1;
         pair.due += REPEAT;
         // The first time, the corner that went down first; once the command has acted, both are spent.
-        let fresh = command.corners().into_iter().filter(|corner| corner.cell().bit() & self.spent == 0);
+        let fresh = command.corners().into_iter().filter(|corner| !self.spent.contains(corner.cell()));
         let take_back = fresh.min_by_key(|corner| self.pressed_at[corner.cell().index()]);
         self.spent |= command.keys();
         emit(Gesture::Command { command, take_back });

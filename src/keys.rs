@@ -12,25 +12,26 @@
 //! use lights_out::gesture::Gesture;
 //! use lights_out::keys::{Input, Keys, Next};
 //! use lights_out::layout::Layout;
+//! use lights_out::matrix::{Columns, Contact, Contacts};
 //!
 //! let mut inputs = Vec::new();
-//! let mut keys = Keys::new(0, Layout::REFERENCE.keys, 0, |input| inputs.push(input));
-//! let key = 1 << 12;
+//! let mut keys = Keys::new(0, Layout::REFERENCE.keys, Contacts::EMPTY, |input| inputs.push(input));
+//! let centre = Contact::new(12).expect("there are 25 contacts");
 //! // The contact closes at 1 ms. The hardware sees a column fall, so there is a scan at once; the next one when it is told.
 //! let mut at = 1_000;
 //! for _ in 0..2 {
-//!     let Next::ScanAt(next) = keys.update(at, key, 0, |input| inputs.push(input)) else { panic!("it looks closer") };
+//!     let Next::ScanAt(next) = keys.update(at, centre.bit(), Columns::EMPTY, |input| inputs.push(input)) else { panic!("it looks closer") };
 //!     at = next;
 //! }
-//! assert!(matches!(inputs[..], [Input::Gesture(Gesture::Tap(cell))] if cell.bit() == key));
+//! assert!(matches!(inputs[..], [Input::Gesture(Gesture::Tap(cell))] if cell.index() == 12));
 //! ```
 
 use crate::battery::Measured;
-use crate::board::{CELLS, SIDE, row_mask};
+use crate::board::{Cell, SIDE};
 use crate::debounce::{CLOSER_LOOK, Debouncer, Edges};
 use crate::gesture::{Command, Gesture, Gestures, STUCK};
-use crate::layout::Places;
-use crate::matrix::Reading;
+use crate::layout::KeyMap;
+use crate::matrix::{Columns, Contact, Contacts, Reading};
 use crate::time::{Micros, ms, seconds};
 
 /// While a key is down, all are scanned this often: 2000 times a second.
@@ -50,9 +51,10 @@ pub const WAKING: Micros = ms(20);
 pub const TEACH_AFTER: Micros = seconds(5);
 
 /// The key in the middle.
-const CENTRE: u32 = 1 << (CELLS / 2);
-/// All columns of the matrix, bit = column.
-pub const ALL_COLUMNS: u32 = (1 << SIDE) - 1;
+const CENTRE: Cell = match Cell::at(SIDE / 2, SIDE / 2) {
+    Some(cell) => cell,
+    None => panic!("the grid has a centre"),
+};
 
 /// What the game is told, nearly all of it by the keys.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,11 +62,11 @@ pub enum Input {
     /// The player did this.
     Gesture(Gesture),
     /// The centre key was held while switching on: the maker wants the self-test. These contacts are closed.
-    SelfTest(u32),
+    SelfTest(Contacts),
     /// A key was held for [`TEACH_AFTER`] while switching on, and let go: the maker wants to teach where keys and lights are.
     Teach,
     /// In the self-test and the teaching: these contacts seem closed now.
-    Closed(u32),
+    Closed(Contacts),
     /// Nobody has touched a key for a long time.
     Sleep,
     /// A key was touched after that; it is not a tap.
@@ -80,8 +82,8 @@ pub enum Next {
     ScanAt(Micros),
     /// A scan as soon as one of these columns is pulled down, and at this moment at the latest.
     Touch {
-        /// The columns to watch, bit = column.
-        columns: u32,
+        /// The columns to watch.
+        columns: Columns,
         /// The moment.
         until: Micros,
     },
@@ -101,7 +103,7 @@ enum Phase {
     Awake,
     /// Asleep, with these keys down: it is not they who wake.
     Asleep {
-        held: u32,
+        held: Contacts,
     },
     Waking(Waking),
 }
@@ -111,18 +113,18 @@ enum Phase {
 struct Waking {
     until: Micros,
     /// Keys that have been down since before the sleep.
-    held: u32,
+    held: Contacts,
     /// Keys that were down before the sleep and were released since: their contacts may still bounce.
-    released: u32,
+    released: Contacts,
     /// Keys that were seen down since.
-    seen: u32,
+    seen: Contacts,
     /// The game knows that it is awake.
     told: bool,
 }
 
 impl Waking {
-    const fn new(now: Micros, held: u32, told: bool) -> Self {
-        Self { until: now + WAKING, held, released: 0, seen: 0, told }
+    const fn new(now: Micros, held: Contacts, told: bool) -> Self {
+        Self { until: now + WAKING, held, released: Contacts::EMPTY, seen: Contacts::EMPTY, told }
     }
 }
 
@@ -140,8 +142,8 @@ enum Workshop {
 #[derive(Clone, Debug)]
 pub struct Keys {
     /// Where the key of each contact is.
-    places: Places,
-    raw: u32,
+    map: KeyMap,
+    raw: Contacts,
     debouncer: Debouncer,
     gestures: Gestures,
     phase: Phase,
@@ -156,32 +158,32 @@ pub struct Keys {
 
 impl Keys {
     /// The first scan, at power-on. Keys that are held then are no taps; the centre key asks for the self-test.
-    pub fn new(now: Micros, places: Places, raw: u32, mut emit: impl FnMut(Input)) -> Self {
+    pub fn new(now: Micros, map: KeyMap, raw: Contacts, mut emit: impl FnMut(Input)) -> Self {
         let mut workshop = Workshop::Nobody;
-        if places.places_of(raw) & CENTRE != 0 {
+        if map.cells_of_contacts(raw).contains(CENTRE) {
             workshop = Workshop::SelfTest;
             emit(Input::SelfTest(raw));
         }
         let held = Reading::judge(raw).closed;
         Self {
-            places,
+            map,
             raw,
             debouncer: Debouncer::new(held),
-            gestures: Gestures::new(now, places.places_of(held)),
+            gestures: Gestures::new(now, map.cells_of_contacts(held)),
             phase: Phase::Awake,
             changed: now,
             workshop,
-            alone_since: (raw.count_ones() == 1).then_some(now),
+            alone_since: (raw.len() == 1).then_some(now),
             tired: false,
         }
     }
 
     /// From now on the keys are at these places. Those that are down are no taps there.
     #[cold]
-    pub fn learn(&mut self, now: Micros, places: Places) {
-        if places != self.places {
-            self.places = places;
-            self.gestures = Gestures::new(now, places.places_of(self.debouncer.down()));
+    pub fn learn(&mut self, now: Micros, map: KeyMap) {
+        if map != self.map {
+            self.map = map;
+            self.gestures = Gestures::new(now, map.cells_of_contacts(self.debouncer.down()));
             self.workshop = Workshop::Nobody;
         }
     }
@@ -193,7 +195,7 @@ impl Keys {
 
     /// Takes a scan made at `now`: the keys that seem closed, and the columns that the hardware saw pulled down since the last
     /// scan, however shortly. Hands out what it means, and tells what comes next.
-    pub fn update(&mut self, now: Micros, raw: u32, touched: u32, mut emit: impl FnMut(Input)) -> Next {
+    pub fn update(&mut self, now: Micros, raw: Contacts, touched: Columns, mut emit: impl FnMut(Input)) -> Next {
         if raw != self.raw {
             self.raw = raw;
             self.changed = now;
@@ -203,7 +205,7 @@ impl Keys {
         }
         match self.phase {
             Phase::Awake => self.follow(now, touched, emit),
-            Phase::Asleep { held } if held != 0 && held == raw => self.sleep(now),
+            Phase::Asleep { held } if !held.is_empty() && held == raw => self.sleep(now),
             Phase::Asleep { held } => self.wake(now, Waking::new(now, held, false), emit),
             Phase::Waking(waking) => self.wake(now, waking, emit),
         }
@@ -223,11 +225,13 @@ impl Keys {
         self.tired = matches!(self.phase, Phase::Awake);
     }
 
-    fn follow(&mut self, now: Micros, touched: u32, mut emit: impl FnMut(Input)) -> Next {
+    fn follow(&mut self, now: Micros, touched: Columns, mut emit: impl FnMut(Input)) -> Next {
         let edges = self.debouncer.update(now, Reading::judge(self.raw), touched);
         self.begin_teaching(now, edges, &mut emit);
-        let edges =
-            Edges { pressed: self.places.places_of(edges.pressed), released: self.places.places_of(edges.released) };
+        let edges = Edges {
+            pressed: self.map.cells_of_contacts(edges.pressed),
+            released: self.map.cells_of_contacts(edges.released),
+        };
         let workshop = &mut self.workshop;
         self.gestures.update(now, edges, |gesture| {
             let is_menu = matches!(gesture, Gesture::Command { command: Command::Menu, .. });
@@ -245,23 +249,23 @@ impl Keys {
         }
         if let (Some(look), Some(end)) = (self.debouncer.next_look(now), self.debouncer.doubt_ends()) {
             // Open contacts that were closed long enough ago: their next touch decides, and the hardware sees it best.
-            let all_open = self.raw | self.debouncer.down() == 0 && look <= now + CLOSER_LOOK;
+            let all_open = (self.raw | self.debouncer.down()).is_empty() && look <= now + CLOSER_LOOK;
             let until = (end + 1).max(now + 1);
-            return if all_open { Next::Touch { columns: ALL_COLUMNS, until } } else { Next::ScanAt(look) };
+            return if all_open { Next::Touch { columns: Columns::ALL, until } } else { Next::ScanAt(look) };
         }
-        let stuck = self.places.things_at(self.gestures.stuck());
-        if (self.raw | self.debouncer.down()) & !stuck != 0 {
+        let stuck = self.map.contacts_of_cells(self.gestures.stuck());
+        if !(self.raw | self.debouncer.down()).is_subset(stuck) {
             return Next::ScanAt(now + PERIOD);
         }
-        let until = if stuck == 0 { bedtime } else { bedtime.min(now + STUCK_PERIOD) };
-        Next::Touch { columns: ALL_COLUMNS & !columns_of(stuck), until }
+        let until = if stuck.is_empty() { bedtime } else { bedtime.min(now + STUCK_PERIOD) };
+        Next::Touch { columns: !stuck.columns(), until }
     }
 
     /// The first change of any key tells whether the one that was held is let go.
-    fn begin_teaching(&mut self, now: Micros, edges: Edges, emit: &mut impl FnMut(Input)) {
-        if edges != Edges::default()
+    fn begin_teaching(&mut self, now: Micros, edges: Edges<Contact>, emit: &mut impl FnMut(Input)) {
+        if !edges.is_empty()
             && let Some(since) = self.alone_since.take()
-            && edges.pressed == 0
+            && edges.pressed.is_empty()
             && (TEACH_AFTER..STUCK).contains(&(now - since))
         {
             self.workshop = Workshop::Teaching;
@@ -271,7 +275,7 @@ impl Keys {
 
     fn sleep(&mut self, now: Micros) -> Next {
         self.phase = Phase::Asleep { held: self.raw };
-        if self.raw == 0 { Next::Sleep } else { Next::Doze { until: now + DOZE_PERIOD } }
+        if self.raw.is_empty() { Next::Sleep } else { Next::Doze { until: now + DOZE_PERIOD } }
     }
 
     /// Something was touched in sleep. If it was only a held key that was let go, however it bounced, sleep goes on.
@@ -279,7 +283,7 @@ impl Keys {
         waking.released |= waking.held & !self.raw;
         waking.held &= self.raw;
         waking.seen |= self.raw & !(waking.held | waking.released);
-        if waking.seen != 0 && !waking.told {
+        if !waking.seen.is_empty() && !waking.told {
             waking.told = true;
             self.changed = now;
             emit(Input::Wake);
@@ -294,12 +298,7 @@ impl Keys {
         let down = waking.seen | waking.released | self.raw;
         self.phase = Phase::Awake;
         self.debouncer = Debouncer::new(down);
-        self.gestures = Gestures::new(now, self.places.places_of(down));
+        self.gestures = Gestures::new(now, self.map.cells_of_contacts(down));
         Next::ScanAt(now + PERIOD)
     }
-}
-
-/// The columns that these keys are in, bit = column.
-fn columns_of(keys: u32) -> u32 {
-    (0..SIDE).fold(0, |columns, row| columns | (keys & row_mask(row)) >> (SIDE * row))
 }

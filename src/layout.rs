@@ -1,124 +1,171 @@
-//! How this handheld is built: where each key and each light is, and in which order the lights take their colours. It begins
-//! as [`wiring`](crate::wiring) says; where the maker did otherwise, the handheld is [taught](crate::game::teaching), and what it
-//! learned is kept with the save.
+//! How this handheld is built: at which cell each key and each LED is, and in which order the LEDs take their colours. It
+//! begins as [`wiring`](crate::wiring) says. Where the maker did otherwise, the handheld is
+//! [taught](crate::game::teaching), and what it learned is kept with the save.
 //!
-//! Keys and lights are numbered as the chip finds them. A **contact** is where a key sits in the matrix: 5 * row + column of
-//! its two wires. A light's number is its place in the chain. Both travel as a [`Cell`] or as a mask of cells, for they are as
-//! many; only [`Places`] turns one kind of number into the other, and it does so in two places: behind the debouncer of
-//! [`Keys`](crate::keys::Keys), and in [`wire::encode`](crate::picture::wire::encode).
+//! The chip knows keys and LEDs by other numbers than the game. A [`Contact`] is where a key sits in the matrix, an
+//! [`LedPosition`] is where an LED sits in the chain; both have types of their own. Two maps turn them into cells, each in
+//! one place: [`KeyMap`] behind the debouncer of [`Keys`](crate::keys::Keys), and [`LedMap`] in
+//! [`wire::encode`](crate::picture::wire::encode).
 
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 
-use crate::board::{CELLS, Cell};
+use crate::board::{CELLS, Cell, Cells};
+use crate::mask::indexed;
+use crate::matrix::{Contact, Contacts};
 use crate::picture::wire::{ColourOrder, LedOrder};
 use crate::wiring::{COLOUR_ORDER, LED_ORDER};
 
-/// Where on the grid each of 25 things is. Each has a cell of its own: no other value can be made.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Places([Cell; CELLS]);
+indexed! {
+    /// A position in the LED chain, counted from the LED that gets its data first.
+    pub struct LedPosition, CELLS
+}
 
-/// Two things would be in one place.
+/// Two keys, or two LEDs, would be at one cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SamePlace;
+pub struct DuplicateCell;
 
-impl core::fmt::Display for SamePlace {
+impl core::fmt::Display for DuplicateCell {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("two things in one place")
+        f.write_str("a cell is there twice")
     }
 }
 
-impl TryFrom<[Cell; CELLS]> for Places {
-    type Error = SamePlace;
+/// Each cell once, in any order. No other value can be made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Permutation([Cell; CELLS]);
 
-    /// The place of each thing, in the order of their numbers.
-    fn try_from(cells: [Cell; CELLS]) -> Result<Self, SamePlace> {
-        let taken = cells.iter().fold(0_u32, |taken, cell| taken | cell.bit());
-        if taken.count_ones() as usize == CELLS { Ok(Self(cells)) } else { Err(SamePlace) }
+impl Permutation {
+    const IDENTITY: Self = Self::of_chain(LedOrder::RowMajor);
+
+    const fn of_chain(order: LedOrder) -> Self {
+        // Each cell is written: the order leaves none out.
+        let mut cells = [Cell::FIRST; CELLS];
+        let mut index = 0;
+        while let Some(cell) = Cell::new(index) {
+            cells[order.position(cell).index()] = cell;
+            index += 1;
+        }
+        Self(cells)
+    }
+}
+
+impl TryFrom<[Cell; CELLS]> for Permutation {
+    type Error = DuplicateCell;
+
+    fn try_from(cells: [Cell; CELLS]) -> Result<Self, DuplicateCell> {
+        if Cells::from(cells) == Cells::ALL { Ok(Self(cells)) } else { Err(DuplicateCell) }
     }
 }
 
 /// As bytes, because for an array serde's own code would go through 25 elements one by one.
-impl Serialize for Places {
+impl Serialize for Permutation {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_bytes(&self.0.map(|cell| cell.index() as u8))
     }
 }
 
-impl<'de> Deserialize<'de> for Places {
+impl<'de> Deserialize<'de> for Permutation {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let bytes = <&[u8]>::deserialize(deserializer)?;
         let mut cells = [Cell::FIRST; CELLS];
         if bytes.len() != CELLS {
-            return Err(Error::invalid_length(bytes.len(), &"a place for each of 25"));
+            return Err(Error::invalid_length(bytes.len(), &"25 cells"));
         }
         for (cell, &byte) in cells.iter_mut().zip(bytes) {
-            *cell = byte.try_into().map_err(Error::custom)?;
+            *cell = Cell::new(byte.into()).ok_or_else(|| Error::custom("there are 25 cells"))?;
         }
         cells.try_into().map_err(Error::custom)
     }
 }
 
-impl Places {
-    /// Of the lights, when the chain runs like this; row by row is also how the contacts are by the plan.
-    pub const fn of_chain(order: LedOrder) -> Self {
-        // Each cell is written: the order leaves none out.
-        let mut places = [Cell::FIRST; CELLS];
-        let mut index = 0;
-        while let Some(cell) = Cell::new(index) {
-            places[order.position(cell)] = cell;
-            index += 1;
-        }
-        Self(places)
-    }
+/// At which cell the key of each contact is. Each contact has a cell of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+pub struct KeyMap(Permutation);
 
-    /// The place of one thing.
-    pub const fn place_of(&self, thing: Cell) -> Cell {
-        self.0[thing.index()]
-    }
+impl TryFrom<[Cell; CELLS]> for KeyMap {
+    type Error = DuplicateCell;
 
-    /// The places of these things.
-    // Not where it is called from, which is in several places: most of the time there is nothing to do.
-    #[inline(never)]
-    pub fn places_of(&self, things: u32) -> u32 {
-        Cell::of_mask(things).fold(0, |cells, thing| cells | self.place_of(thing).bit())
-    }
-
-    /// The thing at this place.
-    pub fn thing_at(&self, place: Cell) -> Cell {
-        // Something is at every place.
-        Cell::all().find(|&thing| self.place_of(thing) == place).unwrap_or(place)
-    }
-
-    /// The things at these places.
-    #[inline(never)]
-    pub fn things_at(&self, places: u32) -> u32 {
-        Cell::of_mask(places).fold(0, |things, place| things | self.thing_at(place).bit())
+    /// The cell of each contact, in the order of the contacts.
+    fn try_from(cells: [Cell; CELLS]) -> Result<Self, DuplicateCell> {
+        cells.try_into().map(Self)
     }
 }
 
-/// The lights: where each of the chain is, and how they take a colour.
+impl KeyMap {
+    /// The plan: rows and columns of the matrix are rows and columns of the grid.
+    pub const REFERENCE: Self = Self(Permutation::IDENTITY);
+
+    /// The cell of the key with this contact.
+    pub const fn cell_of_contact(&self, contact: Contact) -> Cell {
+        self.0.0[contact.index()]
+    }
+
+    /// The cells of the keys with these contacts.
+    // Not inlined: it has several callers, and most of the time there is nothing to do.
+    #[inline(never)]
+    pub fn cells_of_contacts(&self, contacts: Contacts) -> Cells {
+        contacts.iter().map(|contact| self.cell_of_contact(contact)).collect()
+    }
+
+    /// The contact of the key at this cell.
+    pub fn contact_of_cell(&self, cell: Cell) -> Contact {
+        // Every cell has one.
+        Contact::all().find(|&contact| self.cell_of_contact(contact) == cell).unwrap_or(Contact::FIRST)
+    }
+
+    /// The contacts of the keys at these cells.
+    #[inline(never)]
+    pub fn contacts_of_cells(&self, cells: Cells) -> Contacts {
+        cells.iter().map(|cell| self.contact_of_cell(cell)).collect()
+    }
+}
+
+/// At which cell the LED of each position in the chain is. Each position has a cell of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+pub struct LedMap(Permutation);
+
+impl TryFrom<[Cell; CELLS]> for LedMap {
+    type Error = DuplicateCell;
+
+    /// The cell of each LED, in the order of the chain.
+    fn try_from(cells: [Cell; CELLS]) -> Result<Self, DuplicateCell> {
+        cells.try_into().map(Self)
+    }
+}
+
+impl LedMap {
+    /// The map of a chain that runs in this order.
+    pub const fn of_chain(order: LedOrder) -> Self {
+        Self(Permutation::of_chain(order))
+    }
+
+    /// The cell of the LED at this position.
+    pub const fn cell_of_led(&self, position: LedPosition) -> Cell {
+        self.0.0[position.index()]
+    }
+}
+
+/// The LEDs: at which cell each is, and how they take a colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Lights {
-    /// Where each light of the chain is.
-    pub places: Places,
-    /// In which order they take their colours.
+    /// At which cell the LED of each position in the chain is.
+    pub map: LedMap,
+    /// In which order the LEDs take their colours.
     pub colours: ColourOrder,
 }
 
-/// Keys and lights.
+/// Keys and LEDs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Layout {
-    /// Where the key of each contact is.
-    pub keys: Places,
-    /// The lights.
+    /// At which cell the key of each contact is.
+    pub keys: KeyMap,
+    /// The LEDs.
     pub lights: Lights,
 }
 
 impl Layout {
     /// A board that is wired by the plan.
-    pub const REFERENCE: Self = Self {
-        keys: Places::of_chain(LedOrder::RowMajor),
-        lights: Lights { places: Places::of_chain(LED_ORDER), colours: COLOUR_ORDER },
-    };
+    pub const REFERENCE: Self =
+        Self { keys: KeyMap::REFERENCE, lights: Lights { map: LedMap::of_chain(LED_ORDER), colours: COLOUR_ORDER } };
 }

@@ -22,7 +22,7 @@
 //! ```
 //!
 //! The rooms:
-//! - the puzzle, pure functions on `u32` masks: [`board`], [`rules`], [`solver`], [`generator`], [`chase`], [`level_boards`];
+//! - the puzzle, pure functions on bit [masks](mask): [`board`], [`rules`], [`solver`], [`generator`], [`chase`], [`level_boards`];
 //! - [`daily`]: the puzzle of the day, the same for everybody;
 //! - [`code`]: a board in a few characters, the same in the log, in links and for `cargo solve`;
 //! - from the pins to what the player means: [`wiring`], [`matrix`], [`debounce`], [`gesture`], and [`keys`] around them;
@@ -72,6 +72,7 @@ pub mod layout;
 pub mod level_boards;
 mod listed;
 pub mod load;
+pub mod mask;
 pub mod matrix;
 pub mod picture;
 pub mod rules;

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::board::{CELLS, Cell, SIDE};
+use crate::board::{CELLS, Cell, Cells, SIDE};
 use crate::listed::listed;
 
 listed! {
@@ -86,7 +86,7 @@ impl Variant {
     }
 
     /// The cells that belong to the board.
-    pub const fn cells(self) -> u32 {
+    pub const fn cells(self) -> Cells {
         let (side, origin) = (self.size.side(), self.size.origin());
         let row = ((1 << side) - 1) << origin;
         let (mut cells, mut r) = (0, 0);
@@ -94,17 +94,17 @@ impl Variant {
             cells |= row << (SIDE * (origin + r));
             r += 1;
         }
-        cells
+        Cells::from_bits(cells)
     }
 
     /// For each cell of the grid the lights that its key flips; none for a cell that is not on the board.
     ///
     /// A light is either in reach of a key or not. So on a torus of two by two, where the left neighbour is also the
     /// right one, it still flips once.
-    pub const fn toggles(self) -> [u32; CELLS] {
+    pub const fn toggles(self) -> [Cells; CELLS] {
         let (side, origin) = (self.size.side() as isize, self.size.origin() as isize);
         let offsets = self.rule.offsets();
-        let mut masks = [0; CELLS];
+        let mut masks = [Cells::EMPTY; CELLS];
         let mut key = 0;
         while key < side * side {
             let (row, column) = (key / side, key % side);
@@ -120,7 +120,7 @@ impl Variant {
                 }
                 i += 1;
             }
-            masks[grid_index(origin + row, origin + column)] = mask;
+            masks[grid_index(origin + row, origin + column)] = Cells::from_bits(mask);
             key += 1;
         }
         masks

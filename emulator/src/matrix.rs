@@ -10,7 +10,8 @@
 //! Pure: levels in, levels out. Who drives what, and the pull-ups, are the business of [`crate::gpio`].
 
 use lights_out::board::Cell;
-use lights_out::layout::Places;
+use lights_out::layout::KeyMap;
+use lights_out::matrix::Contacts;
 
 /// Rows of the matrix.
 pub const ROWS: usize = 5;
@@ -18,9 +19,6 @@ pub const ROWS: usize = 5;
 pub const COLUMNS: usize = 5;
 /// Keys, and as many LEDs. Cell = `5 * row + column`.
 pub const CELLS: usize = ROWS * COLUMNS;
-
-/// All five lines of one side.
-const ALL: u8 = 0x1F;
 
 /// Lines of the matrix that are low: bit r of `rows`, bit c of `columns`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,35 +34,34 @@ pub struct Lines {
 pub struct Matrix {
     diodes: bool,
     /// Where the key of each contact is.
-    places: Places,
-    /// Bit = contact.
-    closed: u32,
+    keys: KeyMap,
+    closed: Contacts,
     /// Lines that a bad joint keeps from reaching the Pico.
     open: Lines,
 }
 
 impl Matrix {
     /// A matrix with no key pressed.
-    pub fn new(diodes: bool, open: Lines, places: Places) -> Self {
-        Self { diodes, places, closed: 0, open }
+    pub fn new(diodes: bool, open: Lines, keys: KeyMap) -> Self {
+        Self { diodes, keys, closed: Contacts::EMPTY, open }
     }
 
     /// The closed switches, bit = cell.
     pub fn closed(&self) -> u32 {
-        self.places.places_of(self.closed)
+        self.keys.cells_of_contacts(self.closed).bits()
     }
 
     /// Closes or opens one switch; a cell that does not exist is ignored.
     pub fn set(&mut self, cell: usize, closed: bool) {
         if let Some(cell) = Cell::new(cell) {
-            let bit = self.places.thing_at(cell).bit();
+            let bit = self.keys.contact_of_cell(cell).bit();
             self.closed = if closed { self.closed | bit } else { self.closed & !bit };
         }
     }
 
     /// Closed keys of a row, bit = column.
     fn row(&self, row: usize) -> u8 {
-        (self.closed >> (COLUMNS * row)) as u8 & ALL
+        self.closed.row(row).bits() as u8
     }
 
     /// Every line that is low when the firmware drives `driven` low. A line with a bad joint stays as it is at the Pico.
@@ -80,7 +77,7 @@ impl Matrix {
 
     /// What reaches which lines through the closed keys, from rows to columns and from columns to rows.
     fn spread(&self, from: Lines, to_columns: bool, to_rows: bool) -> Lines {
-        if self.closed == 0 {
+        if self.closed.is_empty() {
             return from;
         }
         let mut reached = Lines { rows: from.rows & !self.open.rows, columns: from.columns & !self.open.columns };

@@ -18,8 +18,7 @@ use crate::matrix::CELLS;
 use crate::supply::INRUSH_MILLIAMPS;
 use crate::wire_times::{BitTime, DataSheet, WireTimes, is_one};
 use core::time::Duration;
-use lights_out::board::Cell;
-use lights_out::layout::Lights;
+use lights_out::layout::{LedPosition, Lights};
 
 /// Bits of a LED, and of a whole frame.
 const LED_BITS: u32 = 24;
@@ -255,9 +254,9 @@ impl Chain {
         }
         let mut leds = self.shown.as_ref().map_or([Rgb::default(); CELLS], |frame| frame.leds);
         let whole = (self.taken / LED_BITS) as usize;
-        for (led, bytes) in Cell::all().zip(self.wire.chunks_exact(3)).take(whole) {
+        for (led, bytes) in LedPosition::all().zip(self.wire.chunks_exact(3)).take(whole) {
             let colour = self.lights.colours.unpack(u32::from_be_bytes([bytes[0], bytes[1], bytes[2], 0]));
-            leds[self.lights.places.place_of(led).index()] = Rgb { r: colour.r, g: colour.g, b: colour.b };
+            leds[self.lights.map.cell_of_led(led).index()] = Rgb { r: colour.r, g: colour.g, b: colour.b };
         }
         let frame = Frame {
             leds,

@@ -15,7 +15,7 @@ use embassy_rp::watchdog::Watchdog;
 use embassy_rp::{Peri, Peripherals, bind_interrupts, dma, pio};
 use embassy_time::{Instant, block_for};
 use lights_out::board::SIDE;
-use lights_out::matrix::Columns;
+use lights_out::matrix::{ColumnPins, Columns};
 use lights_out::wiring::Wiring;
 use lights_out::{with_pico_pins, with_pins};
 
@@ -167,27 +167,27 @@ fn column(mut input: Input<'static>) -> Input<'static> {
 /// The columns of the matrix.
 pub struct KeyColumns(pub [Input<'static>; SIDE]);
 
-impl Columns for KeyColumns {
+impl ColumnPins for KeyColumns {
     type Error = Infallible;
 
     /// One look at the port, where five pins would take five.
-    fn low(&mut self) -> Result<u32, Infallible> {
+    fn low(&mut self) -> Result<Columns, Infallible> {
         let levels = pac::SIO.gpio_in(0).read();
         let column = |column: usize| (!levels >> Wiring::REFERENCE.columns[column] & 1) << column;
-        Ok(column(0) | column(1) | column(2) | column(3) | column(4))
+        Ok(Columns::from_bits(column(0) | column(1) | column(2) | column(3) | column(4)))
     }
 }
 
 impl KeyColumns {
     /// The columns that have fallen since this was last asked: the pins remember, also while nothing runs.
-    pub fn take_touched(&mut self) -> u32 {
+    pub fn take_touched(&mut self) -> Columns {
         let mut touched = 0;
         for (column, &pin) in Wiring::REFERENCE.columns.iter().enumerate() {
             let (register, place) = (pac::IO_BANK0.intr(usize::from(pin) / 8), usize::from(pin) % 8);
             touched |= u32::from(register.read().edge_low(place)) << column;
             register.write(|w| w.set_edge_low(place, true));
         }
-        touched
+        Columns::from_bits(touched)
     }
 }
 

@@ -9,7 +9,7 @@ use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
 use embassy_sync::channel::Channel;
 use embassy_sync::signal::Signal;
 use lights_out::keys::Input;
-use lights_out::layout::{Layout, Lights, Places};
+use lights_out::layout::{KeyMap, Layout, Lights};
 use lights_out::picture::Frame;
 use lights_out::save::Save;
 use lights_out::sound::Sound;
@@ -67,7 +67,7 @@ impl Pictures {
 
 /// Where keys and lights are. Set at start from the save, and by `game` when it was taught otherwise.
 pub struct Learned {
-    keys: Signal<CriticalSectionRawMutex, Places>,
+    keys: Signal<CriticalSectionRawMutex, KeyMap>,
     lights: Mutex<CriticalSectionRawMutex, Cell<Lights>>,
 }
 pub static LEARNED: Learned = Learned { keys: Signal::new(), lights: Mutex::new(Cell::new(Layout::REFERENCE.lights)) };
@@ -79,7 +79,7 @@ impl Learned {
     }
 
     /// For `scan`: where the keys are, if that is news.
-    pub fn new_keys(&self) -> Option<Places> {
+    pub fn new_keys(&self) -> Option<KeyMap> {
         self.keys.try_take()
     }
 

@@ -158,7 +158,7 @@ fn log_input(input: Input) {
         Input::Teach => {
             defmt::info!("teaching: the colours, then the key at each light, then all keys in reading order")
         }
-        Input::Closed(closed) => defmt::debug!("closed keys: {=u32:025b}", closed),
+        Input::Closed(closed) => defmt::debug!("closed keys: {=u32:025b}", closed.bits()),
         Input::Sleep => defmt::info!("sleeps"),
         Input::Wake => defmt::info!("wakes"),
         Input::Battery(_) => {}

@@ -38,7 +38,7 @@ pub async fn task(
         alive.beat();
         if has_changed(pictures, &answers).await {
             let Picture { frame, brightness, is_lit, cap } = pictures.newest();
-            wire::encode(&frame, brightness, cap, &learned.lights(), |at, word| words[at] = word);
+            wire::encode(&frame, brightness, cap, &learned.lights(), |position, word| words[position.index()] = word);
             shows = if is_lit { Shows::Picture } else { Shows::Dark };
         }
         match shows {

@@ -14,7 +14,7 @@ use embedded_hal::delay::DelayNs;
 use lights_out::board::SIDE;
 use lights_out::keys::{Input, Keys, Next, PERIOD};
 use lights_out::layout::Layout;
-use lights_out::matrix::{Columns, Matrix};
+use lights_out::matrix::{ColumnPins, Columns, Contacts, Matrix};
 use lights_out::time::Micros;
 
 use super::board::{KeyColumns, KeyResources};
@@ -45,7 +45,7 @@ pub async fn task(
     let now = Instant::now().as_micros();
     let places = learned.new_keys().unwrap_or(Layout::REFERENCE.keys);
     let mut keys = Keys::new(now, places, scan(&mut matrix), |input| send(now, input));
-    let mut touched = 0;
+    let mut touched = Columns::EMPTY;
     let mut dozes = false;
     loop {
         if let Some(places) = learned.new_keys() {
@@ -69,7 +69,7 @@ pub async fn task(
         match next {
             Next::ScanAt(at) => {
                 Timer::at(Instant::from_micros(at)).await;
-                touched = 0;
+                touched = Columns::EMPTY;
             }
             Next::Touch { columns, until } => {
                 let touch = touch(&mut matrix.columns().0, columns, until, alive);
@@ -87,7 +87,7 @@ pub async fn task(
                     slow_clock::begin();
                 }
                 Timer::at(Instant::from_micros(until)).await;
-                touched = 0;
+                touched = Columns::EMPTY;
             }
             Next::Sleep => {
                 sleep.set_nobody_plays(true);
@@ -98,7 +98,7 @@ pub async fn task(
                     keys.was_touched(now, |input| send(now, input));
                 }
                 sleep.set_nobody_plays(false);
-                touched = 0;
+                touched = Columns::EMPTY;
             }
         }
     }
@@ -106,11 +106,11 @@ pub async fn task(
 
 /// Waits until one of these columns is pulled down, or until the moment. The hardware watches the columns all the while, so the
 /// core has nothing to do.
-async fn touch(columns: &mut [Column; SIDE], watched: u32, until: Micros, alive: &Heartbeat) {
-    let mut bit = 1;
+async fn touch(columns: &mut [Column; SIDE], watched: Columns, until: Micros, alive: &Heartbeat) {
+    let mut index = 0;
     let mut touch = pin!(select_array(columns.each_mut().map(|column| {
-        let is_watched = watched & bit != 0;
-        bit <<= 1;
+        let is_watched = watched.has_index(index);
+        index += 1;
         async move { if is_watched { column.wait_for_low().await } else { pending().await } }
     })));
     let until = Instant::from_micros(until);
@@ -124,7 +124,7 @@ async fn others_are_ready(columns: &mut KeyColumns, sleep: &Sleep, alive: &Heart
     while !sleep.is_complete() {
         alive.beat();
         let Ok(low) = columns.low();
-        if low | columns.take_touched() != 0 {
+        if !(low | columns.take_touched()).is_empty() {
             return false;
         }
         Timer::after(Duration::from_micros(PERIOD)).await;
@@ -145,8 +145,8 @@ fn stop_the_clocks(columns: &mut [Column; SIDE]) {
 }
 
 /// The keys that seem closed. The pins of this chip cannot fail.
-fn scan(matrix: &mut Matrix<Row, KeyColumns, CycleDelay>) -> u32 {
-    let Ok(raw): Result<u32, Infallible> = matrix.scan();
+fn scan(matrix: &mut Matrix<Row, KeyColumns, CycleDelay>) -> Contacts {
+    let Ok(raw): Result<Contacts, Infallible> = matrix.scan();
     raw
 }
 

@@ -5,7 +5,7 @@
 //! shown in turn, until a key is pressed **while they look green**. That settles it: each of the six orders gives two answers
 //! of its own. Without a press nothing changes.
 
-use crate::board::ALL_CELLS;
+use crate::board::Cells;
 use crate::game::screen::Context;
 use crate::layout::{Layout, Lights};
 use crate::picture::{Colour, Frame};
@@ -53,7 +53,7 @@ impl ColourTest {
 
     /// Its picture; none when it is over.
     pub fn picture(&self, now: Micros) -> Option<Frame> {
-        self.shown(now).map(|colour| Frame::of_mask(ALL_CELLS, COLOURS[colour]))
+        self.shown(now).map(|colour| Frame::of_cells(Cells::ALL, COLOURS[colour]))
     }
 
     /// A key was pressed. Learns the order of these LEDs once it is known.

@@ -7,7 +7,7 @@
 use heapless::Vec;
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::board::{Board, CELLS, Cell};
+use crate::board::{Board, CELLS, Cell, Cells};
 
 /// How many steps can be taken back. So many fit into a save beside all else; when there are more, the oldest are forgotten.
 pub const UNDO_DEPTH: usize = 250;
@@ -42,7 +42,7 @@ pub struct Effects<'a> {
     /// Where a restart leads.
     pub start: Board,
     /// The lights that a key flips.
-    pub flips: &'a dyn Fn(Cell) -> u32,
+    pub flips: &'a dyn Fn(Cell) -> Cells,
 }
 
 impl Effects<'_> {

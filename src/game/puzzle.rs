@@ -1,7 +1,7 @@
 //! A board in play, as several modes have it: the round, and what goes on beside it (a hint, a demo, a win). What comes
 //! after a win is the mode's business.
 
-use crate::board::{Board, Cell, SIDE};
+use crate::board::{Board, Cell, Presses, SIDE};
 use crate::game::round::Round;
 use crate::game::screen::{Context, News, View};
 use crate::game::status::{self, Status};
@@ -36,7 +36,7 @@ enum Scene {
     /// This key pulses until the next press.
     Hint { key: Cell, since: Micros },
     /// A solution is played press by press. The round does not change: only the picture does.
-    Demo { presses: u32, since: Micros },
+    Demo { presses: Presses, since: Micros },
     /// All lights are out: a ripple from the last key, then the score.
     Won { last: Cell, since: Micros },
 }
@@ -170,7 +170,7 @@ impl Puzzle {
             Scene::Playing | Scene::Hint { .. } => None,
             Scene::Demo { presses, since } => {
                 let step = demo_step(self.round.variant().size);
-                Some(since + step * Micros::from(presses.count_ones()) + DEMO_REST)
+                Some(since + step * Micros::from(presses.len()) + DEMO_REST)
             }
             Scene::Won { since, .. } => Some(since + WIN_RIPPLE + self.score().duration()),
         }
@@ -238,12 +238,12 @@ impl Puzzle {
 }
 
 /// The demo at a moment: most of each step its key is pointed out, then its lights flip.
-fn demo(solver: &Solver, mut board: Board, presses: u32, elapsed: Micros) -> Frame {
+fn demo(solver: &Solver, mut board: Board, presses: Presses, elapsed: Micros) -> Frame {
     let step = demo_step(solver.variant().size);
     let (done, into) = (elapsed / step, elapsed % step);
     let pointing = into < step * 2 / 3;
     let mut pointed = None;
-    for (n, key) in (0..).zip(Cell::of_mask(presses)) {
+    for (n, key) in (0..).zip(presses) {
         if n < done || n == done && !pointing {
             board = solver.press(board, key);
         } else if n == done {

@@ -48,7 +48,7 @@ pub struct Records {
 impl Drawing {
     /// Whether all of its lights are on the board of its rule.
     pub fn is_sound(&self) -> bool {
-        self.board.bits() & !self.variant.cells() == 0
+        self.board.lit().is_subset(self.variant.cells())
     }
 }
 

@@ -59,7 +59,7 @@ impl Round {
 
     /// Presses a key, and tells whether it was one; a key that is not on the board does nothing.
     pub fn press(&mut self, solver: &Solver, key: Cell) -> bool {
-        let on_board = solver.cells() & key.bit() != 0;
+        let on_board = solver.cells().contains(key);
         if on_board {
             self.push(solver, Step::Key(key));
         }

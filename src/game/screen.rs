@@ -14,6 +14,7 @@ use crate::game::solvers::Solvers;
 use crate::game::status::{Scene, Status};
 use crate::gesture::Command;
 use crate::layout::Layout;
+use crate::matrix::Contacts;
 use crate::picture::{FRAME_TIME, Frame};
 use crate::rules::Variant;
 use crate::save::Save;
@@ -233,7 +234,7 @@ pub trait Screen {
     }
 
     /// These contacts are closed now, whatever they mean.
-    fn contacts(&mut self, _cx: &mut Context<'_>, _closed: u32) {}
+    fn contacts(&mut self, _cx: &mut Context<'_>, _closed: Contacts) {}
 
     /// A key was touched after a long time.
     fn wake(&mut self, _cx: &mut Context<'_>) {}

@@ -19,12 +19,13 @@
 //! alone for [`BOOTLOADER_AFTER`]. An arrow that points down tells of it, and fills from its top until it happens.
 
 use crate::battery::{Battery, Charge};
-use crate::board::{ALL_CELLS, COLUMN, Cell, SIDE, row_mask};
+use crate::board::{Cell, Cells, SIDE};
 use crate::game::colour_test::ColourTest;
 use crate::game::screen::{Context, News, Screen, View};
 use crate::game::status::{Scene, Status};
 use crate::gesture::{Command, HOLD};
-use crate::layout::Places;
+use crate::layout::KeyMap;
+use crate::matrix::{Column, Contact, Contacts};
 use crate::picture::{Colour, Frame, Text};
 use crate::time::{Micros, seconds};
 
@@ -41,15 +42,15 @@ pub const BOOTLOADER_AFTER: Micros = seconds(3);
 /// From the time of a command on, a picture tells of it: before that, they are keys that are tried.
 const ANNOUNCED_AFTER: Micros = HOLD;
 /// An arrow that points down: into the board.
-const ARROW: u32 = 0b00100_01110_10101_00100_00100;
+const ARROW: Cells = Cells::from_bits(0b00100_01110_10101_00100_00100);
 
-/// What was found. Keys are contacts to the test, and places to whom it is told.
+/// What was found. Keys are contacts inside the test, and cells outside of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Finding {
+pub enum Finding<Key = Cell> {
     /// These two keys closed in the same moment.
-    Twins(Cell, Cell),
+    Twins(Key, Key),
     /// This key was never open.
-    Stuck(Cell),
+    Stuck(Key),
     /// No key on this row of the matrix was ever seen, all others were.
     DeadRow(usize),
     /// No key on this column of the matrix was ever seen, all others were.
@@ -58,31 +59,33 @@ pub enum Finding {
     AllWork,
 }
 
-impl Finding {
-    /// The same, with the keys told by their places.
-    fn placed(self, places: &Places) -> Self {
+impl Finding<Contact> {
+    /// The same, with the cells of the keys.
+    fn at_cells(self, keys: &KeyMap) -> Finding {
         match self {
-            Self::Twins(a, b) => Self::Twins(places.place_of(a), places.place_of(b)),
-            Self::Stuck(key) => Self::Stuck(places.place_of(key)),
-            Self::DeadRow(_) | Self::DeadColumn(_) | Self::AllWork => self,
+            Self::Twins(a, b) => Finding::Twins(keys.cell_of_contact(a), keys.cell_of_contact(b)),
+            Self::Stuck(key) => Finding::Stuck(keys.cell_of_contact(key)),
+            Self::DeadRow(row) => Finding::DeadRow(row),
+            Self::DeadColumn(column) => Finding::DeadColumn(column),
+            Self::AllWork => Finding::AllWork,
         }
     }
 }
 
-/// The test at work. All masks are of contacts.
+/// The test at work.
 #[derive(Clone, Debug)]
 pub struct SelfTest {
     began: Micros,
     colours: ColourTest,
-    closed: u32,
+    closed: Contacts,
     /// Keys that were open at some time since the test began.
-    opened: u32,
+    opened: Contacts,
     /// Keys that were closed after they had been open.
-    worked: u32,
-    twins: u32,
-    stuck: u32,
+    worked: Contacts,
+    twins: Contacts,
+    stuck: Contacts,
     /// Keys of rows and columns that were never seen.
-    dead: u32,
+    dead: Contacts,
     last_press: Micros,
     battery: Option<Battery>,
     /// Since when the bottom two corners are closed, and nothing else is.
@@ -93,16 +96,16 @@ pub struct SelfTest {
 
 impl SelfTest {
     /// Begins with these keys closed; one of them is the centre key.
-    pub const fn new(now: Micros, closed: u32) -> Self {
+    pub fn new(now: Micros, closed: Contacts) -> Self {
         Self {
             began: now,
             colours: ColourTest::new(now),
             closed,
-            opened: ALL_CELLS & !closed,
-            worked: 0,
-            twins: 0,
-            stuck: 0,
-            dead: 0,
+            opened: !closed,
+            worked: Contacts::EMPTY,
+            twins: Contacts::EMPTY,
+            stuck: Contacts::EMPTY,
+            dead: Contacts::EMPTY,
             last_press: now,
             battery: None,
             pair_since: None,
@@ -116,27 +119,27 @@ impl SelfTest {
     }
 
     /// The keys that seem closed have changed.
-    pub fn see(&mut self, now: Micros, closed: u32) -> Option<Finding> {
+    pub fn see(&mut self, now: Micros, closed: Contacts) -> Option<Finding<Contact>> {
         let went_down = closed & !self.closed;
         self.closed = closed;
-        self.opened |= ALL_CELLS & !closed;
+        self.opened |= !closed;
         self.stuck &= closed;
         self.dead &= !went_down;
-        let first = Cell::first_of_mask(went_down)?;
+        let first = went_down.first()?;
         self.last_press = now;
-        if let Some(second) = Cell::of_mask(went_down).nth(1) {
+        if let Some(second) = went_down.iter().nth(1) {
             self.twins |= went_down;
             return Some(Finding::Twins(first, second));
         }
         let had_worked = self.worked;
         self.worked |= went_down & self.opened;
-        (self.worked == ALL_CELLS && had_worked != ALL_CELLS).then_some(Finding::AllWork)
+        (self.worked == Contacts::ALL && had_worked != Contacts::ALL).then_some(Finding::AllWork)
     }
 
     /// The same, by the places of the keys: are they the bottom two corners? Keys that were never open are stuck, and do not count.
-    fn follow_pair(&mut self, now: Micros, places: &Places) {
-        let is_pair =
-            places.places_of(self.closed & self.opened) == Command::Demo.keys() && self.closed & !self.opened == 0;
+    fn follow_pair(&mut self, now: Micros, keys: &KeyMap) {
+        let is_pair = keys.cells_of_contacts(self.closed & self.opened) == Command::Demo.keys()
+            && self.closed.is_subset(self.opened);
         self.pair_since = if is_pair { self.pair_since.or(Some(now)) } else { None };
     }
 
@@ -151,42 +154,42 @@ impl SelfTest {
         const FILLING: Micros = BOOTLOADER_AFTER - ANNOUNCED_AFTER;
         let elapsed = (now + FILLING).checked_sub(self.bootloader_at()?)?;
         let rows = ((elapsed * SIDE as Micros / FILLING) as usize + 1).min(SIDE);
-        let mut frame = Frame::of_mask(ARROW, Colour::dim(Colour::POINTER));
-        Cell::of_mask(ARROW).filter(|cell| cell.row() < rows).for_each(|cell| frame.set(cell, Colour::WHITE));
+        let mut frame = Frame::of_cells(ARROW, Colour::dim(Colour::POINTER));
+        ARROW.iter().filter(|cell| cell.row() < rows).for_each(|cell| frame.set(cell, Colour::WHITE));
         Some(frame)
     }
 
     /// Time has gone by: what was not seen until now?
-    pub fn judge(&mut self, now: Micros) -> Option<Finding> {
+    pub fn judge(&mut self, now: Micros) -> Option<Finding<Contact>> {
         if now - self.began < STUCK_AFTER {
             return None;
         }
-        if let Some(stuck) = Cell::first_of_mask(self.closed & !self.opened & !self.stuck) {
+        if let Some(stuck) = (self.closed & !self.opened & !self.stuck).first() {
             self.stuck |= stuck.bit();
             return Some(Finding::Stuck(stuck));
         }
         if now - self.last_press < VERDICT_AFTER {
             return None;
         }
-        let (line, finding) = self.dead_lines().find(|(line, _)| self.dead & line != *line)?;
+        let (line, finding) = self.dead_lines().find(|(line, _)| !line.is_subset(self.dead))?;
         self.dead |= line;
         Some(finding)
     }
 
     /// A row, a column, or one of each, of which no key was ever seen, while all other keys were.
-    fn dead_lines(&self) -> impl Iterator<Item = (u32, Finding)> {
-        let unseen = ALL_CELLS & !(self.worked | self.twins | self.stuck);
-        let rows = (0..SIDE).map(|row| (row_mask(row), Finding::DeadRow(row)));
-        let columns = (0..SIDE).map(|column| (COLUMN << column, Finding::DeadColumn(column)));
-        let lines = rows.chain(columns).filter(move |(line, _)| unseen & line == *line);
+    fn dead_lines(&self) -> impl Iterator<Item = (Contacts, Finding<Contact>)> {
+        let unseen = !(self.worked | self.twins | self.stuck);
+        let rows = (0..SIDE).map(|row| (Contacts::in_row(row), Finding::DeadRow(row)));
+        let columns = Column::all().map(|column| (Contacts::in_column(column), Finding::DeadColumn(column.index())));
+        let lines = rows.chain(columns).filter(move |(line, _)| line.is_subset(unseen));
         // More than that, and the maker has just not pressed all the keys yet.
-        let covered = lines.clone().fold(0, |covered, (line, _)| covered | line);
-        let few = covered == unseen && unseen.count_ones() < 2 * SIDE as u32;
+        let covered = lines.clone().fold(Contacts::EMPTY, |covered, (line, _)| covered | line);
+        let few = covered == unseen && unseen.len() < 2 * SIDE as u32;
         lines.filter(move |_| few)
     }
 
-    /// Its picture at a moment, with the keys at these places.
-    pub fn picture(&self, now: Micros, places: &Places) -> Frame {
+    /// Its picture at a moment, with the keys where this map says.
+    pub fn picture(&self, now: Micros, keys: &KeyMap) -> Frame {
         if let Some(colours) = self.colours.picture(now) {
             return colours;
         }
@@ -197,8 +200,8 @@ impl SelfTest {
             return voltage;
         }
         let mut frame = Frame::DARK;
-        for contact in Cell::all() {
-            let is = |mask: u32| mask & contact.bit() != 0;
+        for contact in Contact::all() {
+            let is = |mask: Contacts| mask.contains(contact);
             let colour = if is(self.stuck | self.dead) {
                 Colour::pulse(Colour::BAD, now)
             } else if is(self.twins) {
@@ -210,7 +213,7 @@ impl SelfTest {
             } else {
                 Colour::OFF
             };
-            frame.set(places.place_of(contact), colour);
+            frame.set(keys.cell_of_contact(contact), colour);
         }
         frame
     }
@@ -229,9 +232,9 @@ impl SelfTest {
     }
 }
 
-fn tell(cx: &mut Context<'_>, found: Option<Finding>) {
+fn tell(cx: &mut Context<'_>, found: Option<Finding<Contact>>) {
     if let Some(finding) = found {
-        cx.tell(News::Found(finding.placed(&cx.layout.keys)));
+        cx.tell(News::Found(finding.at_cells(&cx.layout.keys)));
     }
 }
 
@@ -252,7 +255,7 @@ impl Screen for SelfTest {
         false
     }
 
-    fn contacts(&mut self, cx: &mut Context<'_>, closed: u32) {
+    fn contacts(&mut self, cx: &mut Context<'_>, closed: Contacts) {
         let found = self.see(cx.now, closed);
         tell(cx, found);
         self.follow_pair(cx.now, &cx.layout.keys);

@@ -14,13 +14,15 @@
 //! key that does not work.
 
 use heapless::Vec;
+use smart_leds::RGB8;
 
-use crate::board::{ALL_CELLS, CELLS, Cell};
+use crate::board::{CELLS, Cell, Cells};
 use crate::game::colour_test::ColourTest;
 use crate::game::screen::{Context, News, Screen, View};
 use crate::game::status::{Scene, Status};
 use crate::gesture::Command;
-use crate::layout::{Layout, Lights, Places};
+use crate::layout::{Layout, LedPosition, Lights};
+use crate::matrix::{Contact, Contacts};
 use crate::picture::{Colour, Frame};
 use crate::sound::Sound;
 use crate::time::{Micros, ms, seconds};
@@ -40,8 +42,8 @@ const RUN: Micros = ms(2000);
 pub struct Teaching {
     colours: ColourTest,
     /// The contacts that were pressed: for each light of the chain, then for each place in reading order.
-    pressed: Vec<Cell, { 2 * CELLS }, u8>,
-    closed: u32,
+    pressed: Vec<Contact, { 2 * CELLS }, u8>,
+    closed: Contacts,
     last_press: Micros,
     refused: bool,
 }
@@ -49,19 +51,25 @@ pub struct Teaching {
 impl Teaching {
     /// Begins with all keys up.
     pub const fn new(now: Micros) -> Self {
-        Self { colours: ColourTest::new(now), pressed: Vec::new(), closed: 0, last_press: now, refused: false }
+        Self {
+            colours: ColourTest::new(now),
+            pressed: Vec::new(),
+            closed: Contacts::EMPTY,
+            last_press: now,
+            refused: false,
+        }
     }
 
     /// The contacts that were pressed at the lights, and at the places.
-    fn pressed(&self) -> (&[Cell], &[Cell]) {
+    fn pressed(&self) -> (&[Contact], &[Contact]) {
         self.pressed.split_at(self.pressed.len().min(CELLS))
     }
 
     /// Whether this contact can be the next.
-    fn makes_sense(&self, contact: Cell) -> bool {
+    fn makes_sense(&self, contact: Contact) -> bool {
         let (lights, places) = self.pressed();
         let this_time = if lights.len() < CELLS { lights } else { places };
-        self.closed & !contact.bit() == 0 && !this_time.contains(&contact)
+        self.closed.is_subset(contact.bit()) && !this_time.contains(&contact)
     }
 
     /// What was learned, once every key was pressed twice.
@@ -77,26 +85,21 @@ impl Teaching {
         for (place, contact) in chain.iter_mut().zip(lights) {
             *place = keys[contact.index()];
         }
-        let lights = Lights { places: chain.try_into().ok()?, ..before.lights };
+        let lights = Lights { map: chain.try_into().ok()?, ..before.lights };
         Some(Layout { keys: keys.try_into().ok()?, lights })
     }
 
-    /// The lights of the chain that are to be seen while it learns, by their numbers.
-    fn picture(&self, now: Micros) -> Frame {
+    /// The colour of each LED of the chain while it learns.
+    fn colour(&self, position: LedPosition, now: Micros) -> RGB8 {
         let (lights, places) = self.pressed();
-        let mut frame = Frame::DARK;
-        for light in Cell::all() {
-            let colour = match lights.get(light.index()) {
-                _ if self.refused && now - self.last_press < REFUSAL => Colour::BAD,
-                None if light.index() == lights.len() => Colour::pulse(Colour::WHITE, now - self.last_press),
-                None => Colour::OFF,
-                Some(_) if lights.len() < CELLS => Colour::dim(Colour::GOOD),
-                Some(contact) if places.contains(contact) => Colour::OFF,
-                Some(_) => Colour::LIGHT,
-            };
-            frame.set(light, colour);
+        match lights.get(position.index()) {
+            _ if self.refused && now - self.last_press < REFUSAL => Colour::BAD,
+            None if position.index() == lights.len() => Colour::pulse(Colour::WHITE, now - self.last_press),
+            None => Colour::OFF,
+            Some(_) if lights.len() < CELLS => Colour::dim(Colour::GOOD),
+            Some(contact) if places.contains(contact) => Colour::OFF,
+            Some(_) => Colour::LIGHT,
         }
-        frame
     }
 
     fn is_done(&self) -> bool {
@@ -104,17 +107,10 @@ impl Teaching {
     }
 }
 
-/// A picture by the numbers of the lights, as a picture by their places.
-fn placed(by_number: &Frame, places: &Places) -> Frame {
-    let mut frame = Frame::DARK;
-    Cell::all().for_each(|light| frame.set(places.place_of(light), by_number.0[light.index()]));
-    frame
-}
-
 impl Screen for Teaching {
     fn tap(&mut self, cx: &mut Context<'_>, key: Cell) {
         (self.last_press, self.refused) = (cx.now, false);
-        let contact = cx.layout.keys.thing_at(key);
+        let contact = cx.layout.keys.contact_of_cell(key);
         if self.is_done() {
             cx.give_way();
         } else if self.colours.picture(cx.now).is_some() {
@@ -138,7 +134,7 @@ impl Screen for Teaching {
 
     fn menu(&mut self, _: &mut Context<'_>) {}
 
-    fn contacts(&mut self, _: &mut Context<'_>, closed: u32) {
+    fn contacts(&mut self, _: &mut Context<'_>, closed: Contacts) {
         self.closed = closed;
     }
 
@@ -159,10 +155,15 @@ impl Screen for Teaching {
     fn draw(&self, view: &View<'_>) -> Frame {
         if self.is_done() {
             let come_on = (view.now - self.last_press) / RUN_STEP + 1;
-            return Frame::of_mask(ALL_CELLS & ((1 << come_on.min(CELLS as Micros)) - 1), Colour::GOOD);
+            return Frame::of_cells(Cells::from_bits((1 << come_on.min(CELLS as Micros)) - 1), Colour::GOOD);
         }
-        let colours = self.colours.picture(view.now);
-        colours.unwrap_or_else(|| placed(&self.picture(view.now), &view.layout.lights.places))
+        self.colours.picture(view.now).unwrap_or_else(|| {
+            let mut frame = Frame::DARK;
+            for position in LedPosition::all() {
+                frame.set(view.layout.lights.map.cell_of_led(position), self.colour(position, view.now));
+            }
+            frame
+        })
     }
 
     fn status(&self, view: &View<'_>) -> Status {

@@ -3,7 +3,7 @@
 
 use smart_leds::RGB8;
 
-use crate::board::{Board, CELLS, Cell, SIDE};
+use crate::board::{Board, CELLS, Cell, Cells, SIDE};
 use crate::time::{Micros, ms};
 
 /// While something moves, a picture is due this often: 30 a second.
@@ -87,31 +87,31 @@ impl Frame {
     };
 
     /// A battery that stands upright, with a little at its bottom: it is low.
-    pub const BATTERY_LOW: Self = Self::battery(0b01110_01110_01010_01110_00100);
+    pub const BATTERY_LOW: Self = Self::battery(Cells::from_bits(0b01110_01110_01010_01110_00100));
     /// The same with nothing in it: it is empty.
-    pub const BATTERY_EMPTY: Self = Self::battery(0b01110_01010_01010_01110_00100);
+    pub const BATTERY_EMPTY: Self = Self::battery(Cells::from_bits(0b01110_01010_01010_01110_00100));
 
-    const fn battery(mask: u32) -> Self {
+    const fn battery(cells: Cells) -> Self {
         let mut frame = Self::DARK;
-        let mut cell = 0;
-        while cell < CELLS {
-            if mask >> cell & 1 == 1 {
-                frame.0[cell] = Colour::BAD;
+        let mut index = 0;
+        while index < CELLS {
+            if cells.has_index(index) {
+                frame.0[index] = Colour::BAD;
             }
-            cell += 1;
+            index += 1;
         }
         frame
     }
 
     /// A board in play: on is lit, off is dark.
     pub fn of_board(board: Board) -> Self {
-        Self::of_mask(board.bits(), Colour::LIGHT)
+        Self::of_cells(board.lit(), Colour::LIGHT)
     }
 
-    /// The cells of a mask in one colour.
-    pub fn of_mask(mask: u32, colour: RGB8) -> Self {
+    /// These cells in one colour.
+    pub fn of_cells(cells: Cells, colour: RGB8) -> Self {
         let mut frame = Self::DARK;
-        for cell in Cell::of_mask(mask) {
+        for cell in cells {
             frame.set(cell, colour);
         }
         frame

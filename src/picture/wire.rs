@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use smart_leds::{RGB8, gamma};
 
 use crate::board::{CELLS, Cell, SIDE};
-use crate::layout::Lights;
+use crate::layout::{LedPosition, Lights};
 use crate::listed::listed;
 use crate::picture::{Colour, Frame};
 
@@ -18,11 +18,15 @@ pub enum LedOrder {
 }
 
 impl LedOrder {
-    /// The place of a cell's LED in the chain.
-    pub const fn position(self, cell: Cell) -> usize {
-        match self {
+    /// The position of a cell's LED in the chain.
+    pub const fn position(self, cell: Cell) -> LedPosition {
+        let index = match self {
             Self::Serpentine if cell.row() % 2 == 1 => SIDE * cell.row() + SIDE - 1 - cell.column(),
             Self::RowMajor | Self::Serpentine => cell.index(),
+        };
+        match LedPosition::new(index) {
+            Some(position) => position,
+            None => panic!("there is an LED for each cell"),
         }
     }
 }
@@ -129,7 +133,7 @@ pub mod current {
 /// board.
 ///
 /// A light that is on at all stays on at the lowest brightness; only the cap may put it out.
-pub fn encode(frame: &Frame, brightness: u8, cap: u32, lights: &Lights, mut put: impl FnMut(usize, u32)) {
+pub fn encode(frame: &Frame, brightness: u8, cap: u32, lights: &Lights, mut put: impl FnMut(LedPosition, u32)) {
     let mut leds = [RGB8::default(); CELLS];
     // Most pictures are of one colour.
     let mut last = (Colour::OFF, Colour::OFF);
@@ -148,8 +152,8 @@ pub fn encode(frame: &Frame, brightness: u8, cap: u32, lights: &Lights, mut put:
         }
     }
     let pack = lights.colours.packing();
-    for light in Cell::all() {
-        put(light.index(), pack(leds[lights.places.place_of(light).index()]));
+    for position in LedPosition::all() {
+        put(position, pack(leds[lights.map.cell_of_led(position).index()]));
     }
 }
 
@@ -165,6 +169,6 @@ fn shade(colour: RGB8, brightness: u8) -> RGB8 {
 /// The same as [`encode`], all at once.
 pub fn encoded(frame: &Frame, brightness: u8, cap: u32, lights: &Lights) -> [u32; CELLS] {
     let mut words = [0; CELLS];
-    encode(frame, brightness, cap, lights, |at, word| words[at] = word);
+    encode(frame, brightness, cap, lights, |position, word| words[position.index()] = word);
     words
 }

@@ -5,7 +5,7 @@ use crate::matrix::CELLS;
 use crate::wire_times::{BitTime, DataSheet};
 use crate::ws2812::{Chain, ChainKind, Spoil, WireFaultKind};
 use core::time::Duration;
-use lights_out::layout::{Layout, Lights, Places};
+use lights_out::layout::{Layout, LedMap, Lights};
 use lights_out::picture::wire::{ColourOrder, LedOrder};
 
 const LATCH: u64 = 300_000;
@@ -83,7 +83,7 @@ fn a_frame_is_complete_with_its_600th_bit_whatever_the_length_of_a_bit() {
 #[test]
 fn a_chain_of_the_other_colour_order_has_red_first() {
     let mut chain = Chain::new(ChainKind {
-        lights: Lights { places: Places::of_chain(LedOrder::RowMajor), colours: ColourOrder::Rgb },
+        lights: Lights { map: LedMap::of_chain(LedOrder::RowMajor), colours: ColourOrder::Rgb },
         supply_rise: Duration::ZERO,
         ..GRB
     });

@@ -15,7 +15,7 @@
 use std::time::Duration;
 
 use emulator::{Firmware, FlashTimes, Frame, Handheld, Options};
-use lights_out::board::{ALL_CELLS, Cell, SIDE};
+use lights_out::board::{Cell, Cells, SIDE};
 use lights_out::game::modes::ModeKind;
 use lights_out::solver::CLASSIC;
 use player::{Device, Dice, Player, limits, ms, us};
@@ -160,8 +160,8 @@ fn animated_times(firmware: &Firmware, miss_cycles: u32, presses: usize) -> Resu
     player.try_start(ModeKind::Tutor, &[])?;
     // The lesson accepts the keys below the lights of the first row that has any; every other key is wrong.
     let lit = player.device.lit();
-    let first_row = (0..SIDE).map(|row| lit & (31 << (SIDE * row))).find(|row| *row != 0).unwrap_or(0);
-    let wrong = ALL_CELLS & !(first_row << SIDE);
+    let first_row = (0..SIDE).map(|row| lit & Cells::in_row(row)).find(|row| !row.is_empty()).unwrap_or_default();
+    let wrong = !Cells::from_bits(first_row.bits() << SIDE);
     let mut times = Vec::with_capacity(presses);
     let mut last = player.device.now();
     for n in 0..presses {
@@ -171,7 +171,7 @@ fn animated_times(firmware: &Firmware, miss_cycles: u32, presses: usize) -> Resu
         let key = loop {
             let key = dice.key();
             let glows = player.device.frame().is_some_and(|frame| is_red(frame, key));
-            if wrong & key.bit() != 0 && !glows {
+            if wrong.contains(key) && !glows {
                 break key;
             }
         };

@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use lights_out::battery::Measured;
-use lights_out::board::{Cell, SIDE};
+use lights_out::board::{Cell, Cells};
 use lights_out::game::{Game, News, Output};
 use lights_out::gesture::{Command, Gesture};
 use lights_out::keys::{Input, Keys, Next};
-use lights_out::layout::Layout;
+use lights_out::layout::{Layout, LedPosition};
+use lights_out::matrix::{Columns, Contacts};
 use lights_out::picture::Frame;
 use lights_out::picture::wire;
 use lights_out::save::Save;
@@ -23,8 +24,8 @@ pub struct CoreDevice {
     /// How the board is built, whatever the game knows of it.
     layout: Layout,
     /// What a scan makes of the closed contacts: on a board without diodes it sees ghosts, too.
-    seen: fn(u32) -> u32,
-    contacts: u32,
+    seen: fn(Contacts) -> Contacts,
+    contacts: Contacts,
     keys: Keys,
     next: Next,
     /// The game itself, for what no light shows.
@@ -97,18 +98,18 @@ pub fn ticked(game: &mut Game, now: u64) -> PutOut {
 impl CoreDevice {
     /// Switches on for the first time. The seed decides what is dealt.
     pub fn new(seed: u64) -> Self {
-        Self::switched_on(Game::new(0, seed), 0)
+        Self::switched_on(Game::new(0, seed), Cells::EMPTY)
     }
 
     /// Switches on with a game, and with these keys held.
-    pub fn switched_on(game: Game, held: u32) -> Self {
+    pub fn switched_on(game: Game, held: Cells) -> Self {
         Self::built(Layout::REFERENCE, |contacts| contacts, game, held)
     }
 
     /// The same on a board that is built otherwise: `seen` is what a scan makes of closed contacts.
-    pub fn built(layout: Layout, seen: fn(u32) -> u32, game: Game, held: u32) -> Self {
+    pub fn built(layout: Layout, seen: fn(Contacts) -> Contacts, game: Game, held: Cells) -> Self {
         let mut inputs = Vec::new();
-        let contacts = layout.keys.things_at(held);
+        let contacts = layout.keys.contacts_of_cells(held);
         let keys = Keys::new(0, game.layout().keys, seen(contacts), |input| inputs.push(input));
         let mut device = Self {
             now: 0,
@@ -124,7 +125,7 @@ impl CoreDevice {
         };
         inputs.into_iter().for_each(|input| device.input(input));
         device.frame = device.game.draw(0);
-        device.scan(0);
+        device.scan(Columns::EMPTY);
         device
     }
 
@@ -140,7 +141,7 @@ impl CoreDevice {
         self.game.is_lit()
     }
 
-    fn scan(&mut self, touched: u32) {
+    fn scan(&mut self, touched: Columns) {
         let mut inputs = Vec::new();
         let raw = (self.seen)(self.contacts);
         self.next = self.keys.update(self.now, raw, touched, |input| inputs.push(input));
@@ -158,27 +159,27 @@ impl CoreDevice {
         }
         if self.put_out.sleeps > sleeps {
             self.keys.tire();
-            self.scan(0);
+            self.scan(Columns::EMPTY);
         }
     }
 
     /// The columns that are pulled down while all rows are.
-    fn low_columns(&self) -> u32 {
-        (0..SIDE).fold(0, |low, row| low | self.contacts >> (SIDE * row)) & ((1 << SIDE) - 1)
+    fn low_columns(&self) -> Columns {
+        self.contacts.columns()
     }
 }
 
 impl Device for CoreDevice {
     fn set_key(&mut self, key: Cell, closed: bool) {
-        let contact = self.layout.keys.thing_at(key);
+        let contact = self.layout.keys.contact_of_cell(key);
         self.contacts = if closed { self.contacts | contact.bit() } else { self.contacts & !contact.bit() };
         let low = self.low_columns();
-        let touched = if closed { 1 << contact.column() } else { 0 };
+        let touched = if closed { contact.column().bit() } else { Columns::EMPTY };
         // The hardware watches the columns for them.
         let noticed = match self.next {
             Next::ScanAt(_) | Next::Doze { .. } => false,
-            Next::Touch { columns, .. } => low & columns != 0,
-            Next::Sleep => low != 0,
+            Next::Touch { columns, .. } => !(low & columns).is_empty(),
+            Next::Sleep => !low.is_empty(),
         };
         if noticed {
             self.scan(touched);
@@ -203,7 +204,7 @@ impl Device for CoreDevice {
                 self.tick();
             }
             if scan <= self.now {
-                self.scan(0);
+                self.scan(Columns::EMPTY);
             }
         }
     }
@@ -212,9 +213,9 @@ impl Device for CoreDevice {
         let cap = self.game.current_cap();
         let words = wire::encoded(&self.frame, self.game.brightness(), cap, &self.game.layout().lights);
         let mut picture = vec![[0; 3]; words.len()];
-        for (light, word) in Cell::all().zip(words) {
+        for (light, word) in LedPosition::all().zip(words) {
             let led = self.layout.lights.colours.unpack(word);
-            picture[self.layout.lights.places.place_of(light).index()] = [led.r, led.g, led.b];
+            picture[self.layout.lights.map.cell_of_led(light).index()] = [led.r, led.g, led.b];
         }
         picture
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use lights_out::board::Cell;
+use lights_out::board::{Cell, Cells};
 
 /// Something with 25 keys and 25 lights.
 pub trait Device {
@@ -14,9 +14,8 @@ pub trait Device {
     fn picture(&self) -> Vec<[u8; 3]>;
 
     /// The lights that are not dark.
-    fn lit(&self) -> u32 {
-        let lights = self.picture();
-        lights.iter().enumerate().filter(|(_, light)| **light != [0; 3]).fold(0, |mask, (i, _)| mask | 1 << i)
+    fn lit(&self) -> Cells {
+        Cell::all().zip(self.picture()).filter(|(_, light)| *light != [0; 3]).map(|(cell, _)| cell).collect()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Chance with a fixed seed: the same game every time.
 
 use lights_out::board::{Board, CELLS, Cell};
-use lights_out::layout::{Layout, Lights, Places};
+use lights_out::layout::{Layout, Lights};
 use lights_out::picture::wire::ColourOrder;
 use lights_out::solver::CLASSIC;
 use rand_core::Rng;
@@ -44,17 +44,22 @@ impl Dice {
 
     /// A board that is built anyhow: any key at any contact, any light in any place, any order of colours.
     pub fn layout(&mut self) -> Layout {
-        let (keys, places) = (self.places(), self.places());
-        Layout { keys, lights: Lights { places, colours: ColourOrder::ALL[self.below(6) as usize] } }
+        let (keys, leds) = (self.shuffled_cells(), self.shuffled_cells());
+        Layout {
+            keys: keys.try_into().expect("each is there once"),
+            lights: Lights {
+                map: leds.try_into().expect("each is there once"),
+                colours: ColourOrder::ALL[self.below(6) as usize],
+            },
+        }
     }
 
-    fn places(&mut self) -> Places {
+    fn shuffled_cells(&mut self) -> [Cell; CELLS] {
         let mut cells: Vec<Cell> = Cell::all().collect();
         for last in (1..CELLS).rev() {
             cells.swap(last, self.below(last as u32 + 1) as usize);
         }
-        let cells: [Cell; CELLS] = cells.try_into().expect("25 of them");
-        cells.try_into().expect("each is there once")
+        cells.try_into().expect("25 of them")
     }
 
     /// For what draws its numbers itself.

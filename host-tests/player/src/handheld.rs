@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use emulator::{Bounce, Firmware, Handheld};
 use flash_image::Chip;
-use lights_out::board::Cell;
+use lights_out::board::{Cell, Cells};
 
 use crate::{Device, Dice, Player, ms, us};
 
@@ -49,8 +49,8 @@ impl Device for Handheld {
         self.frame().map_or_else(Vec::new, |frame| frame.leds.iter().map(|led| [led.r, led.g, led.b]).collect())
     }
 
-    fn lit(&self) -> u32 {
-        self.frame().map_or(0, |frame| frame.lit())
+    fn lit(&self) -> Cells {
+        Cells::from_bits(self.frame().map_or(0, |frame| frame.lit()))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use lights_out::board::{ALL_CELLS, CELLS, Cell};
+use lights_out::board::{CELLS, Cell, Cells};
 use lights_out::solver::CLASSIC;
 
 use crate::{Device, Dice, Player, ms};
@@ -45,7 +45,7 @@ impl<D: Device> Player<D> {
             board = CLASSIC.press(board, key);
             self.expect_board(board);
         }
-        let lit = Cell::first_of_mask(board.bits()).expect("a light that is on");
+        let lit = board.lit().first().expect("a light that is on");
         let [red, green, blue] = self.device.picture()[lit.index()];
         assert!(red > green && green > blue, "warm light: {red} {green} {blue}");
     }
@@ -116,13 +116,13 @@ impl<D: Device> Player<D> {
     pub fn expect_taught(&mut self) {
         let mut last = 0;
         for look in 0..200 {
-            let lit = self.device.lit();
+            let lit = self.device.lit().bits();
             assert!(lit & lit.wrapping_add(1) == 0 && lit >= last, "in reading order: {}", self.board());
             let picture = self.device.picture();
             let is_green = picture.iter().all(|&[r, g, b]| g > r && g > b || [r, g, b] == [0; 3]);
             assert!(is_green, "the lights show {picture:?}");
             last = lit;
-            if lit == ALL_CELLS {
+            if lit == Cells::ALL.bits() {
                 assert!(look > 0, "one after the other");
                 // The end of it, and the wipe to the game.
                 self.wait(ms(1400));

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use lights_out::board::{ALL_CELLS, Board, Cell};
+use lights_out::board::{Board, Cell};
 use lights_out::game::modes::ModeKind;
 use lights_out::gesture::Command;
 use lights_out::solver::CLASSIC;
@@ -123,7 +123,7 @@ impl<D: Device> Player<D> {
 
     /// Whether the lights show the menu: all of them but the last of the third row.
     pub fn is_menu(&self) -> bool {
-        self.device.lit() == ALL_CELLS & !cell(2, 4).bit()
+        self.device.lit() == !cell(2, 4).bit()
     }
 
     /// How bright a light is on the wire.
@@ -136,7 +136,7 @@ impl<D: Device> Player<D> {
 
     /// The board on the lights.
     pub fn board(&self) -> Board {
-        Board::from_bits(self.device.lit())
+        Board::of(self.device.lit())
     }
 
     /// The lights show this board.
@@ -199,7 +199,7 @@ impl<D: Device> Player<D> {
     /// Taps a shortest solution of the board in play.
     pub fn solve(&mut self) {
         let solution = CLASSIC.shortest(self.board()).expect("the board in play can be solved").presses;
-        for key in Cell::of_mask(solution) {
+        for key in solution {
             self.tap(key);
         }
     }

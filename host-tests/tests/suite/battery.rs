@@ -6,6 +6,7 @@ use lights_out::battery::{
 use lights_out::game::modes::ModeKind;
 use lights_out::game::{Game, Output};
 use lights_out::keys::Input;
+use lights_out::matrix::Contacts;
 use lights_out::picture::{Colour, Frame};
 use player::{CoreDevice, Player, cell, handled, ms};
 use proptest::prelude::*;
@@ -197,10 +198,10 @@ fn the_self_test_shows_the_voltage_of_cells_and_of_nothing_else() {
         (Measured::Cells(3360), Some(Colour::LIGHT)),
     ] {
         let mut game = Game::new(0, 1);
-        handled(&mut game, 0, Input::SelfTest(1 << 12));
+        handled(&mut game, 0, Input::SelfTest(Contacts::from_bits(1 << 12)));
         handled(&mut game, 30_000, Input::Battery(measured));
         handled(&mut game, 50_000, Input::Battery(measured));
-        handled(&mut game, 300_000, Input::Closed(0));
+        handled(&mut game, 300_000, Input::Closed(Contacts::EMPTY));
         assert_eq!(game.draw(500_000).0, [Colour::BAD; 25], "the colours come first");
         let columns = scrolled(&mut game, 4_000_000);
         let seen = game.draw(4_000_000 + 2 * 150_000).0.into_iter().find(|&led| led != Colour::OFF);

@@ -8,9 +8,9 @@ use std::time::Duration;
 use embedded_hal::delay::DelayNs;
 use embedded_hal::digital::{ErrorType, InputPin, OutputPin};
 use emulator::Bounce;
-use lights_out::board::{ALL_CELLS, CELLS, Cell, SIDE};
+use lights_out::board::{CELLS, SIDE};
 use lights_out::debounce::{AGREE, Debouncer, Edges};
-use lights_out::matrix::{Matrix, Reading};
+use lights_out::matrix::{Columns, Contact, Contacts, Matrix, Reading};
 use rand_core::Rng;
 use rand_pcg::Pcg32;
 
@@ -20,15 +20,15 @@ use crate::support::diodes::{low_columns_without_diodes, raw_without_diodes};
 fn no_ghost_is_believed_in_any_state_of_the_keys() {
     let mut ghosts = 0;
     let mut three_key_ghosts = 0;
-    for keys in 0..=ALL_CELLS {
+    for keys in (0..=Contacts::ALL.bits()).map(Contacts::from_bits) {
         let raw = raw_without_diodes(keys);
         let reading = Reading::judge(raw);
-        assert_eq!(reading.closed & !keys, 0, "a ghost in {keys:#09x}");
-        assert_eq!(reading.closed & reading.doubtful, 0);
+        assert!(reading.closed.is_subset(keys), "a ghost in {keys:?}");
+        assert!((reading.closed & reading.doubtful).is_empty());
         ghosts += u32::from(raw != keys);
-        three_key_ghosts += u32::from(raw != keys && keys.count_ones() == 3);
-        if raw == keys && keys.count_ones() <= 3 {
-            assert_eq!(reading, Reading { closed: keys, doubtful: 0 }, "needless doubt in {keys:#09x}");
+        three_key_ghosts += u32::from(raw != keys && keys.len() == 3);
+        if raw == keys && keys.len() <= 3 {
+            assert_eq!(reading, Reading { closed: keys, doubtful: Contacts::EMPTY }, "needless doubt in {keys:?}");
         }
     }
     assert_eq!(three_key_ghosts, 400);
@@ -37,7 +37,7 @@ fn no_ghost_is_believed_in_any_state_of_the_keys() {
 
 /// Wires between fake pins and fake keys.
 struct Wires {
-    keys: u32,
+    keys: Contacts,
     driven_rows: u32,
     row_changes: u32,
     diodes: bool,
@@ -78,11 +78,12 @@ impl InputPin for Column {
     fn is_low(&mut self) -> Result<bool, Infallible> {
         let wires = self.0.borrow();
         let low = if wires.diodes {
-            (0..SIDE).filter(|r| wires.driven_rows >> r & 1 == 1).fold(0, |low, r| low | wires.keys >> (SIDE * r) & 31)
+            let driven = (0..SIDE).filter(|r| wires.driven_rows >> r & 1 == 1);
+            driven.fold(Columns::EMPTY, |low, r| low | wires.keys.row(r))
         } else {
             low_columns_without_diodes(wires.keys, wires.driven_rows)
         };
-        Ok(low >> self.1 & 1 == 1)
+        Ok(low.has_index(self.1))
     }
 }
 
@@ -96,7 +97,7 @@ impl DelayNs for NoDelay {
 #[test]
 fn the_matrix_sees_what_is_pressed_and_rests_with_all_rows_low() {
     for diodes in [true, false] {
-        let wires = Rc::new(RefCell::new(Wires { keys: 0, driven_rows: 0, row_changes: 0, diodes }));
+        let wires = Rc::new(RefCell::new(Wires { keys: Contacts::EMPTY, driven_rows: 0, row_changes: 0, diodes }));
         let rows = std::array::from_fn(|r| Row(wires.clone(), r));
         let columns = std::array::from_fn(|c| Column(wires.clone(), c));
         let Ok(mut matrix) = Matrix::new(rows, columns, NoDelay);
@@ -104,14 +105,15 @@ fn the_matrix_sees_what_is_pressed_and_rests_with_all_rows_low() {
 
         wires.borrow_mut().row_changes = 0;
         let Ok(raw) = matrix.scan();
-        assert_eq!((raw, wires.borrow().row_changes), (0, 0), "with no key down, one look is enough");
+        assert_eq!((raw, wires.borrow().row_changes), (Contacts::EMPTY, 0), "with no key down, one look is enough");
 
         let mut rng = Pcg32::new(1, 1);
         for round in 0..20_000 {
-            let keys = if round < CELLS { 1 << round } else { rng.next_u32() & rng.next_u32() & ALL_CELLS };
+            let keys = if round < CELLS { 1 << round } else { rng.next_u32() & rng.next_u32() };
+            let keys = Contacts::from_bits(keys);
             wires.borrow_mut().keys = keys;
             let Ok(raw) = matrix.scan();
-            assert_eq!(raw, if diodes { keys } else { raw_without_diodes(keys) }, "{keys:#09x}");
+            assert_eq!(raw, if diodes { keys } else { raw_without_diodes(keys) }, "{keys:?}");
             assert_eq!(wires.borrow().driven_rows, 31, "all rows low again");
         }
     }
@@ -128,18 +130,18 @@ fn bounce(rng: &mut Pcg32, start: u64, closed: bool) -> Vec<(u64, bool)> {
 
 /// Scans a waveform of one key as the firmware would, with jitter, and gives the presses and releases.
 fn debounced(rng: &mut Pcg32, edges: &[(u64, bool)], until: u64) -> (Vec<u64>, Vec<u64>) {
-    let mut debouncer = Debouncer::new(0);
+    let mut debouncer = Debouncer::new(Contacts::EMPTY);
     let (mut now, mut pressed, mut released) = (u64::from(rng.next_u32() % 500), vec![], vec![]);
-    let key = Cell::new(7).unwrap();
+    let key = Contact::new(7).unwrap();
     while now < until {
         let closed = edges.iter().rev().find(|(at, _)| *at <= now).is_some_and(|&(_, closed)| closed);
-        let reading = Reading { closed: if closed { key.bit() } else { 0 }, doubtful: 0 };
-        let Edges { pressed: down, released: up } = debouncer.update(now, reading, 0);
-        assert_eq!((down | up) & !key.bit(), 0);
-        if down != 0 {
+        let reading = Reading { closed: if closed { key.bit() } else { Contacts::EMPTY }, doubtful: Contacts::EMPTY };
+        let Edges { pressed: down, released: up } = debouncer.update(now, reading, Columns::EMPTY);
+        assert!((down | up).is_subset(key.bit()));
+        if !down.is_empty() {
             pressed.push(now);
         }
-        if up != 0 {
+        if !up.is_empty() {
             released.push(now);
         }
         let period = debouncer.next_look(now).map_or(800, |look| look - now);
@@ -178,13 +180,13 @@ fn no_spike_shorter_than_the_agreement_is_a_press() {
 
 #[test]
 fn a_key_that_goes_down_in_a_stall_counts_once() {
-    let key = Cell::new(3).unwrap();
-    let reading = Reading { closed: key.bit(), doubtful: 0 };
-    let mut debouncer = Debouncer::new(0);
-    assert_eq!(debouncer.update(0, Reading::default(), 0), Edges::default());
+    let key = Contact::new(3).unwrap();
+    let reading = Reading { closed: key.bit(), doubtful: Contacts::EMPTY };
+    let mut debouncer = Debouncer::new(Contacts::EMPTY);
+    assert_eq!(debouncer.update(0, Reading::default(), Columns::EMPTY), Edges::NONE);
     let mut presses = 0;
     for now in (400_000..420_000).step_by(500) {
-        presses += debouncer.update(now, reading, 0).pressed.count_ones();
+        presses += debouncer.update(now, reading, Columns::EMPTY).pressed.len();
     }
     assert_eq!(presses, 1);
     assert_eq!(debouncer.down(), key.bit());
@@ -192,14 +194,17 @@ fn a_key_that_goes_down_in_a_stall_counts_once() {
 
 #[test]
 fn a_doubtful_reading_changes_nothing_and_starts_a_press_over() {
-    let (held, coming) = (Cell::new(0).unwrap(), Cell::new(6).unwrap());
-    let doubt = Reading { closed: 0, doubtful: ALL_CELLS };
-    let both = Reading { closed: held.bit() | coming.bit(), doubtful: 0 };
+    let (held, coming) = (Contact::new(0).unwrap(), Contact::new(6).unwrap());
+    let doubt = Reading { closed: Contacts::EMPTY, doubtful: Contacts::ALL };
+    let both = Reading { closed: held.bit() | coming.bit(), doubtful: Contacts::EMPTY };
     let mut debouncer = Debouncer::new(held.bit());
-    debouncer.update(0, both, 0);
+    debouncer.update(0, both, Columns::EMPTY);
     for now in (100..100_000).step_by(500) {
-        assert_eq!(debouncer.update(now, doubt, 0), Edges::default(), "held keys stay held, no key comes");
+        assert_eq!(debouncer.update(now, doubt, Columns::EMPTY), Edges::NONE, "held keys stay held, no key comes");
     }
-    assert_eq!(debouncer.update(100_100, both, 0), Edges::default(), "seen once since the doubt");
-    assert_eq!(debouncer.update(100_500, both, 0), Edges { pressed: coming.bit(), released: 0 });
+    assert_eq!(debouncer.update(100_100, both, Columns::EMPTY), Edges::NONE, "seen once since the doubt");
+    assert_eq!(
+        debouncer.update(100_500, both, Columns::EMPTY),
+        Edges { pressed: coming.bit(), released: Contacts::EMPTY }
+    );
 }

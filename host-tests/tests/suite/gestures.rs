@@ -1,5 +1,6 @@
 //! From presses and releases to what the player means.
 
+use lights_out::board::Cells;
 use lights_out::debounce::Edges;
 use lights_out::game::history::UNDO_DEPTH;
 use lights_out::gesture::{Command, Corner, Gesture, Gestures, HOLD, REPEAT, STUCK};
@@ -12,12 +13,12 @@ struct Fingers {
 }
 
 impl Fingers {
-    fn new(held: u32) -> Self {
+    fn new(held: Cells) -> Self {
         Self { gestures: Gestures::new(1000, held), now: 1000, gestures_made: Vec::new() }
     }
 
     fn change(&mut self, pressed: &[Corner], released: &[Corner]) {
-        let mask = |corners: &[Corner]| corners.iter().fold(0, |mask, corner| mask | corner.cell().bit());
+        let mask = |corners: &[Corner]| corners.iter().map(|corner| corner.cell()).collect();
         let edges = Edges { pressed: mask(pressed), released: mask(released) };
         self.gestures.update(self.now, edges, |gesture| self.gestures_made.push(gesture));
     }
@@ -25,7 +26,7 @@ impl Fingers {
     fn wait(&mut self, time: u64) {
         for _ in 0..time / 1000 {
             self.now += 1000;
-            self.gestures.update(self.now, Edges::default(), |gesture| self.gestures_made.push(gesture));
+            self.gestures.update(self.now, Edges::NONE, |gesture| self.gestures_made.push(gesture));
         }
     }
 
@@ -47,7 +48,7 @@ fn each_pair_of_corners_is_its_command() {
     for command in Command::ALL {
         let [a, b] = command.corners();
         for (first, second) in [(a, b), (b, a)] {
-            let mut fingers = Fingers::new(0);
+            let mut fingers = Fingers::new(Cells::EMPTY);
             fingers.change(&[first], &[]);
             fingers.wait(20_000);
             fingers.change(&[second], &[]);
@@ -68,7 +69,7 @@ fn each_pair_of_corners_is_its_command() {
 #[test]
 fn a_corner_that_stays_down_has_nothing_more_to_take_back() {
     use Corner::{TopLeft, TopRight};
-    let mut fingers = Fingers::new(0);
+    let mut fingers = Fingers::new(Cells::EMPTY);
     fingers.change(&[TopLeft, TopRight], &[]);
     fingers.wait(HOLD);
     fingers.expect(&[Gesture::Tap(TopLeft.cell()), Gesture::Tap(TopRight.cell()), given(Command::Hint, Some(TopLeft))]);
@@ -82,7 +83,7 @@ fn a_corner_that_stays_down_has_nothing_more_to_take_back() {
 #[test]
 fn a_third_key_spoils_a_pair_until_it_goes_up_and_a_spent_pair_stays_spent() {
     use Corner::{BottomLeft, BottomRight, TopLeft};
-    let mut fingers = Fingers::new(0);
+    let mut fingers = Fingers::new(Cells::EMPTY);
     fingers.change(&[BottomLeft, BottomRight, TopLeft], &[]);
     fingers.expect(&taps([TopLeft, BottomLeft, BottomRight]));
     fingers.wait(2 * HOLD);
@@ -111,7 +112,7 @@ fn keys_held_from_the_start_are_no_taps_but_can_be_half_of_a_command() {
 #[test]
 fn a_stuck_key_is_told_once_and_left_out_until_it_goes_up() {
     use Corner::{BottomLeft, BottomRight, TopLeft};
-    let mut fingers = Fingers::new(0);
+    let mut fingers = Fingers::new(Cells::EMPTY);
     fingers.change(&[TopLeft], &[]);
     fingers.wait(STUCK - 1000);
     fingers.expect(&taps([TopLeft]));
@@ -136,7 +137,7 @@ fn undo_held_goes_back_to_the_first_step() {
     use Corner::{BottomLeft, TopLeft};
     // One corner may have been down for long before: it is no more stuck than the other.
     for before in [0, STUCK - HOLD / 2] {
-        let mut fingers = Fingers::new(0);
+        let mut fingers = Fingers::new(Cells::EMPTY);
         fingers.change(&[TopLeft], &[]);
         fingers.wait(before);
         fingers.change(&[BottomLeft], &[]);
@@ -158,7 +159,7 @@ fn undo_held_goes_back_to_the_first_step() {
 #[test]
 fn pair_that_has_acted_is_stuck_after_its_time() {
     use Corner::{TopLeft, TopRight};
-    let mut fingers = Fingers::new(0);
+    let mut fingers = Fingers::new(Cells::EMPTY);
     fingers.change(&[TopLeft, TopRight], &[]);
     fingers.wait(STUCK);
     let stuck = [TopLeft, TopRight].map(|corner| Gesture::Stuck(corner.cell()));

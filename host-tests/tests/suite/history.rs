@@ -1,6 +1,6 @@
 //! Undo and restart of a round, against a model that simply keeps every position; and how a history is saved.
 
-use lights_out::board::{Board, Cell};
+use lights_out::board::{Board, Cell, Presses};
 use lights_out::game::history::{Step, UNDO_DEPTH};
 use lights_out::game::modes::{SavedMode, random};
 use lights_out::game::records::Records;
@@ -35,7 +35,7 @@ struct Pair {
 impl Pair {
     fn new(variant: Variant) -> Self {
         let solver = Solver::new(variant);
-        let start = solver.press_all(Board::DARK, 1 << 6 | 1 << 12);
+        let start = solver.press_all(Board::DARK, Presses::from_bits(1 << 6 | 1 << 12));
         let round = Round::new(&solver, start);
         Self { solver, round, positions: vec![(start, 0, None)] }
     }
@@ -45,7 +45,7 @@ impl Pair {
         match act {
             Act::Press(index) => {
                 let key = Cell::new(index).expect("a cell");
-                let is_key = self.solver.cells() & key.bit() != 0;
+                let is_key = self.solver.cells().contains(key);
                 assert_eq!(self.round.press(&self.solver, key), is_key);
                 if is_key {
                     self.remember(self.solver.press(board, key), moves + 1, Step::Key(key));
@@ -152,7 +152,7 @@ fn with_history(round: &Round, history: &[u8]) -> Option<Round> {
 #[test]
 fn a_history_that_did_not_lead_to_the_board_is_refused() {
     let solver = Solver::new(Variant::CLASSIC);
-    let start = solver.press_all(Board::DARK, 0b1010101);
+    let start = solver.press_all(Board::DARK, Presses::from_bits(0b1010101));
     let [low, middle, high, top] = start.bits().to_le_bytes();
     let fresh = Round::new(&solver, start);
     let sound = |history: &[u8]| with_history(&fresh, history).map(|round| round.is_sound(&mut Solvers::new()));

@@ -1,6 +1,7 @@
 //! Saves of a newer firmware survive an older one, and their results come back.
 
 use crc::{CRC_32_ISO_HDLC, Crc};
+use lights_out::board::Cells;
 use lights_out::game::Game;
 use lights_out::game::modes::ModeKind;
 use lights_out::journal::{Journal, MAX_LINKED_PAYLOAD, MAX_PAYLOAD};
@@ -67,7 +68,7 @@ fn game_with(results: &[(usize, u32)], rounds: u32, best_action: u32) -> Snapsho
 fn play_and_save(flash: &mut MockFlash, saves: u32) -> Player<CoreDevice> {
     let Loaded { mut journal, snapshot, .. } = loaded(flash);
     let game = snapshot.and_then(|saved| Game::restore(0, 7, saved, false)).unwrap_or_else(|| Game::new(0, 7));
-    let mut player = Player::new(CoreDevice::built(*game.layout(), |contacts| contacts, game, 0));
+    let mut player = Player::new(CoreDevice::built(*game.layout(), |contacts| contacts, game, Cells::EMPTY));
     player.wait(ms(3000));
     for n in 0..saves {
         if n % 8 == 0 {

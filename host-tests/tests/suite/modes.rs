@@ -52,7 +52,7 @@ fn the_tutor_accepts_any_right_key_in_any_order() {
             if tutor.puzzle().round().board().is_dark() {
                 break;
             }
-            let right: Vec<Cell> = Cell::of_mask(tutor.right_keys(&solver)).collect();
+            let right: Vec<Cell> = tutor.right_keys(&solver).iter().collect();
             player.device.input(tap(right[rng.next_u32() as usize % right.len()]));
         }
     }

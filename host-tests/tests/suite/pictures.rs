@@ -1,7 +1,7 @@
 //! From pictures to the wire, and what the pictures keep to.
 
-use lights_out::board::{ALL_CELLS, Board, CELLS, Cell};
-use lights_out::layout::{Layout, Lights, Places};
+use lights_out::board::{Board, CELLS, Cell, Cells};
+use lights_out::layout::{Layout, LedMap, Lights};
 use lights_out::picture::wire::{self, ColourOrder, LedOrder, current};
 use lights_out::picture::{Colour, FRAME_TIME, Frame, Text, WIPE};
 use rand_core::Rng;
@@ -56,7 +56,7 @@ fn the_cap_uses_what_it_may() {
 fn a_full_board_is_not_dimmed_by_the_cap() {
     // Else the lights would change their brightness with every press.
     let one = encoded(&Frame::of_board(Board::from_bits(1)), 128, 400);
-    let all = encoded(&Frame::of_board(Board::from_bits(ALL_CELLS)), 128, 400);
+    let all = encoded(&Frame::of_board(Board::of(Cells::ALL)), 128, 400);
     assert!(all.iter().all(|&led| led == one[0]));
 }
 
@@ -77,13 +77,13 @@ fn the_chain_may_run_either_way() {
         frame.set(cell, RGB8::new(5 + 10 * cell.index() as u8, 200, 0));
     }
     let along = |order| {
-        let lights = Lights { places: Places::of_chain(order), colours: ColourOrder::Grb };
+        let lights = Lights { map: LedMap::of_chain(order), colours: ColourOrder::Grb };
         shown(&frame, 255, 5000, &lights)
     };
     let straight = along(LedOrder::RowMajor);
     let winding = along(LedOrder::Serpentine);
     for cell in Cell::all() {
-        assert_eq!(LedOrder::RowMajor.position(cell), cell.index());
+        assert_eq!(LedOrder::RowMajor.position(cell).index(), cell.index());
         let along = if cell.row() % 2 == 0 { cell.column() } else { 4 - cell.column() };
         assert_eq!(winding[5 * cell.row() + along], straight[cell.index()]);
     }
@@ -126,7 +126,7 @@ fn on_a_board_lit_is_lit_and_dark_is_dark() {
 
 #[test]
 fn a_hint_is_seen_on_a_lit_and_on_a_dark_light() {
-    for board in [Board::DARK, Board::from_bits(ALL_CELLS)] {
+    for board in [Board::DARK, Board::of(Cells::ALL)] {
         let cell = Cell::new(12).unwrap();
         let at = |elapsed| {
             let mut frame = Frame::of_board(board);
@@ -176,7 +176,7 @@ fn a_text_ends_dark_and_takes_any_number() {
 
 #[test]
 fn a_wipe_goes_from_the_old_picture_to_the_new_one_light_by_light() {
-    let (old, new) = (Frame::of_board(Board::from_bits(ALL_CELLS)), Frame::DARK);
+    let (old, new) = (Frame::of_board(Board::of(Cells::ALL)), Frame::DARK);
     assert_eq!(new.wiped_in(&old, 0), old);
     assert_eq!(new.wiped_in(&old, WIPE), new);
     const { assert!(WIPE <= 400_000) };

@@ -1,6 +1,6 @@
 //! Saves of the game, as a library: everything comes back, and any bytes are a save or none.
 
-use lights_out::board::Cell;
+use lights_out::board::{Cell, Cells};
 use lights_out::game::Game;
 use lights_out::game::history::UNDO_DEPTH;
 use lights_out::game::modes::ModeKind;
@@ -119,7 +119,8 @@ fn a_save_is_due_half_a_second_after_the_last_change_and_never_much_later() {
 #[test]
 fn the_longest_save_fits() {
     let layout = taught();
-    let mut player = Player::new(CoreDevice::built(layout, |contacts| contacts, Game::new_on(layout, 0, 5), 0));
+    let mut player =
+        Player::new(CoreDevice::built(layout, |contacts| contacts, Game::new_on(layout, 0, 5), Cells::EMPTY));
     player.after_greeting();
     for _ in 0..75 {
         player.solve();
@@ -217,7 +218,8 @@ fn taught() -> Layout {
 /// A few moves, and a restart with a few more.
 fn played(mode: ModeKind) -> Player<CoreDevice> {
     let layout = if mode == ModeKind::Create { taught() } else { Layout::REFERENCE };
-    let mut player = Player::new(CoreDevice::built(layout, |contacts| contacts, Game::new_on(layout, 0, 3), 0));
+    let mut player =
+        Player::new(CoreDevice::built(layout, |contacts| contacts, Game::new_on(layout, 0, 3), Cells::EMPTY));
     player.after_greeting();
     player.start(mode, &[(1, 1), (2, 2)]);
     if mode == ModeKind::Levels {
@@ -297,7 +299,8 @@ fn what_was_learned_is_kept_through_crashes_and_where_nothing_else_is() {
 #[test]
 fn a_round_of_version_1_is_played_on() {
     let random = CORPUS.iter().position(|(_, mode)| *mode == ModeKind::Random).expect("it is in the corpus");
-    let mut player = Player::new(CoreDevice::switched_on(restored(&corpus_of(1)[random]).expect("it loads"), 0));
+    let mut player =
+        Player::new(CoreDevice::switched_on(restored(&corpus_of(1)[random]).expect("it loads"), Cells::EMPTY));
     let moved = player.board();
     player.device.input(command(Command::Restart));
     let start = player.board();

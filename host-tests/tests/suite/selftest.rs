@@ -3,27 +3,29 @@
 use std::time::Duration;
 
 use lights_out::battery::Measured;
-use lights_out::board::{ALL_CELLS, Board, Cell};
+use lights_out::board::{Board, Cell, Cells};
 use lights_out::game::self_test::{BOOTLOADER_AFTER, Finding, SelfTest};
 use lights_out::game::status::Scene;
 use lights_out::game::{Game, News};
 use lights_out::gesture::{Command, Corner, Gesture};
 use lights_out::keys::Input;
-use lights_out::layout::{Layout, Places};
+use lights_out::layout::{KeyMap, Layout};
+use lights_out::matrix::{Contact, Contacts};
 use lights_out::picture::Colour;
 use player::{CoreDevice, Device, Dice, cell, command, handled, ms, tap, ticked, us};
 
 use crate::support::long_form;
 
-const CENTRE: usize = 12;
-const PLAN: Places = Layout::REFERENCE.keys;
+const CENTRE: Contacts = Contacts::from_bits(1 << 12);
+const CENTRE_CELL: Cells = Cells::from_bits(1 << 12);
+const PLAN: KeyMap = Layout::REFERENCE.keys;
 
 /// Presses and releases every key of a mask; gives what was found on the way.
-fn press_all(test: &mut SelfTest, keys: u32) -> Vec<Finding> {
+fn press_all(test: &mut SelfTest, keys: Contacts) -> Vec<Finding<Contact>> {
     let mut found = Vec::new();
-    for key in Cell::of_mask(keys) {
+    for key in keys {
         found.extend(test.see(10_000_000, key.bit()));
-        found.extend(test.see(10_100_000, 0));
+        found.extend(test.see(10_100_000, Contacts::EMPTY));
         found.extend(test.judge(10_200_000));
     }
     // The maker has stopped pressing.
@@ -33,16 +35,16 @@ fn press_all(test: &mut SelfTest, keys: u32) -> Vec<Finding> {
 }
 
 fn begun() -> SelfTest {
-    let mut test = SelfTest::new(0, 1 << CENTRE);
-    assert_eq!(test.see(300_000, 0), None);
+    let mut test = SelfTest::new(0, CENTRE);
+    assert_eq!(test.see(300_000, Contacts::EMPTY), None);
     test
 }
 
 #[test]
 fn a_good_board_is_told_once_when_every_key_was_pressed() {
     let mut test = begun();
-    assert_eq!(press_all(&mut test, ALL_CELLS), [Finding::AllWork]);
-    assert_eq!(press_all(&mut test, ALL_CELLS), []);
+    assert_eq!(press_all(&mut test, Contacts::ALL), [Finding::AllWork]);
+    assert_eq!(press_all(&mut test, Contacts::ALL), []);
     assert!(test.picture(6_000_000, &PLAN).0.iter().all(|&light| light == Colour::GOOD));
 }
 
@@ -56,16 +58,15 @@ fn the_colours_come_one_after_the_other() {
 #[test]
 fn a_dead_row_or_column_is_told_when_all_other_keys_were_pressed() {
     for line in 0..5 {
-        let row = 0b11111 << (5 * line);
-        assert_eq!(press_all(&mut begun(), ALL_CELLS & !row), [Finding::DeadRow(line)]);
-        let column = 0x10_8421 << line;
-        assert_eq!(press_all(&mut begun(), ALL_CELLS & !column), [Finding::DeadColumn(line)]);
+        let row = Contacts::from_bits(0b11111 << (5 * line));
+        assert_eq!(press_all(&mut begun(), !row), [Finding::DeadRow(line)]);
+        assert_eq!(press_all(&mut begun(), !Contacts::from_bits(0x10_8421 << line)), [Finding::DeadColumn(line)]);
         // Not while another key is still to come.
-        let other = Cell::at((line + 1) % 5, 2).unwrap().bit();
-        assert_eq!(press_all(&mut begun(), ALL_CELLS & !row & !other), []);
+        let other = Contact::new(5 * ((line + 1) % 5) + 2).unwrap().bit();
+        assert_eq!(press_all(&mut begun(), !(row | other)), []);
     }
     let mut test = begun();
-    press_all(&mut test, ALL_CELLS & !0b11111);
+    press_all(&mut test, !Contacts::from_bits(0b11111));
     let frame = test.picture(14_000_000, &PLAN);
     assert!(frame.0[..5].iter().all(|&light| light == Colour::BAD));
     assert!(frame.0[5..].iter().all(|&light| light == Colour::GOOD));
@@ -74,15 +75,15 @@ fn a_dead_row_or_column_is_told_when_all_other_keys_were_pressed() {
 #[test]
 fn two_keys_that_close_together_are_twins() {
     let mut test = begun();
-    let (a, b) = (cell(1, 1), cell(1, 2));
+    let (a, b) = (Contact::new(6).unwrap(), Contact::new(7).unwrap());
     assert_eq!(test.see(5_000_000, a.bit() | b.bit()), Some(Finding::Twins(a, b)));
     assert_eq!(test.picture(6_000_000, &PLAN).0[a.index()], Colour::VIOLET);
 }
 
 #[test]
 fn a_key_that_never_opens_is_stuck() {
-    let stuck = cell(3, 0);
-    let mut test = SelfTest::new(0, 1 << CENTRE | stuck.bit());
+    let stuck = Contact::new(15).unwrap();
+    let mut test = SelfTest::new(0, CENTRE | stuck.bit());
     test.see(300_000, stuck.bit());
     assert_eq!(test.judge(5_000_000), None);
     assert_eq!(test.judge(9_100_000), Some(Finding::Stuck(stuck)));
@@ -95,9 +96,9 @@ fn it_ends_by_the_menu_command_and_after_three_minutes_with_the_game_untouched()
     for by_command in [true, false] {
         let mut game = Game::new(0, 1);
         let snapshot = game.snapshot();
-        handled(&mut game, 1000, Input::SelfTest(1 << CENTRE));
+        handled(&mut game, 1000, Input::SelfTest(CENTRE));
         handled(&mut game, 2000, tap(cell(0, 0)));
-        let put_out = handled(&mut game, 3000, Input::Closed(0b11));
+        let put_out = handled(&mut game, 3000, Input::Closed(Contacts::from_bits(0b11)));
         assert_eq!(put_out.news, [News::Found(Finding::Twins(cell(0, 0), cell(0, 1)))]);
         if by_command {
             handled(&mut game, 5_000_000, command(Command::Menu));
@@ -112,20 +113,20 @@ fn it_ends_by_the_menu_command_and_after_three_minutes_with_the_game_untouched()
 
 /// When the colours are over.
 const KEYS_BEGIN: u64 = 4_000_000;
-const BOTTOM: u32 = Command::Demo.keys();
+const BOTTOM: Cells = Command::Demo.keys();
 
 /// A handheld in its self-test, after the colours, with all keys up.
 fn tester() -> CoreDevice {
-    let mut device = CoreDevice::switched_on(Game::new(0, 1), 1 << CENTRE);
+    let mut device = CoreDevice::switched_on(Game::new(0, 1), CENTRE_CELL);
     device.wait(ms(300));
     device.set_key(cell(2, 2), false);
     device.wait(us(KEYS_BEGIN) - ms(200));
-    assert!(device.lit() == 0, "the colours are over");
+    assert!(device.lit().is_empty(), "the colours are over");
     device
 }
 
-fn hold(device: &mut CoreDevice, keys: u32, time: Duration) {
-    Cell::of_mask(keys).for_each(|key| device.set_key(key, true));
+fn hold(device: &mut CoreDevice, keys: Cells, time: Duration) {
+    keys.iter().for_each(|key| device.set_key(key, true));
     device.wait(time);
 }
 
@@ -135,7 +136,7 @@ fn bottom_corners_held_for_3_s_lead_to_the_bootloader() {
     hold(&mut device, BOTTOM, ms(600));
     assert_eq!(device.lit(), BOTTOM, "until then they are keys like others");
     device.wait(ms(150));
-    let arrow = Board::parse("..#.. ..#.. #.#.# .###. ..#..").unwrap().bits();
+    let arrow = Board::parse("..#.. ..#.. #.#.# .###. ..#..").unwrap().lit();
     assert_eq!(device.lit(), arrow);
     let brightness = |device: &CoreDevice| device.picture().iter().flatten().map(|&led| u32::from(led)).sum::<u32>();
     let mut before = brightness(&device);
@@ -160,7 +161,7 @@ fn nothing_but_the_bottom_corners_alone_leads_to_the_bootloader() {
     for let_go in [BOTTOM, cell(4, 0).bit(), cell(4, 4).bit()] {
         let mut device = tester();
         hold(&mut device, BOTTOM, ms(2990));
-        Cell::of_mask(let_go).for_each(|key| device.set_key(key, false));
+        let_go.iter().for_each(|key| device.set_key(key, false));
         device.wait(ms(5000));
         assert_eq!(device.put_out.bootloaders, 0);
         assert_eq!(device.lit(), BOTTOM, "back to the keys: both have worked");
@@ -171,7 +172,7 @@ fn nothing_but_the_bottom_corners_alone_leads_to_the_bootloader() {
         assert_eq!(device.put_out.bootloaders, 1);
     }
     // A third key, from before or meanwhile, spoils it, and the time begins anew without it.
-    for other in Cell::of_mask(ALL_CELLS & !BOTTOM) {
+    for other in !BOTTOM {
         let mut device = tester();
         hold(&mut device, other.bit(), ms(50));
         hold(&mut device, BOTTOM, ms(4000));
@@ -188,7 +189,7 @@ fn nothing_but_the_bottom_corners_alone_leads_to_the_bootloader() {
     for (a, b) in Cell::all().flat_map(|b| Cell::all().take(b.index()).map(move |a| (a, b))) {
         let mut device = tester();
         hold(&mut device, a.bit() | b.bit(), ms(3200));
-        assert_eq!(device.put_out.bootloaders, usize::from(a.bit() | b.bit() == BOTTOM), "{a:?} and {b:?}");
+        assert_eq!(device.put_out.bootloaders, usize::from(Cells::from([a, b]) == BOTTOM), "{a:?} and {b:?}");
     }
 }
 
@@ -196,7 +197,7 @@ fn nothing_but_the_bottom_corners_alone_leads_to_the_bootloader() {
 fn stuck_corners_and_answers_to_colours_start_no_bootloader() {
     // Never open since power-on, one of them or both.
     for stuck in [BOTTOM, cell(4, 0).bit()] {
-        let mut device = CoreDevice::switched_on(Game::new(0, 1), stuck | 1 << CENTRE);
+        let mut device = CoreDevice::switched_on(Game::new(0, 1), stuck | CENTRE_CELL);
         device.wait(ms(300));
         device.set_key(cell(2, 2), false);
         device.wait(ms(5000));
@@ -204,7 +205,7 @@ fn stuck_corners_and_answers_to_colours_start_no_bootloader() {
         assert_eq!(device.put_out.bootloaders, 0);
     }
     // Held while colours are shown: the time begins when they are over.
-    let mut device = CoreDevice::switched_on(Game::new(0, 1), 1 << CENTRE);
+    let mut device = CoreDevice::switched_on(Game::new(0, 1), CENTRE_CELL);
     device.wait(ms(300));
     device.set_key(cell(2, 2), false);
     // Too late for an answer: white is none.
@@ -218,7 +219,7 @@ fn stuck_corners_and_answers_to_colours_start_no_bootloader() {
 #[test]
 fn bottom_corners_are_where_it_was_learned() {
     let layout = Dice::new(21, 3).layout();
-    let mut device = CoreDevice::built(layout, |contacts| contacts, Game::new_on(layout, 0, 1), 1 << CENTRE);
+    let mut device = CoreDevice::built(layout, |contacts| contacts, Game::new_on(layout, 0, 1), CENTRE_CELL);
     device.wait(ms(300));
     device.set_key(cell(2, 2), false);
     device.wait(ms(4500));
@@ -253,7 +254,11 @@ fn no_input_outside_the_self_test_leads_to_the_bootloader() {
                 0 => Input::Sleep,
                 1..=2 => Input::Wake,
                 3 if dice.below(8) == 0 => Input::Teach,
-                4..=7 => Input::Closed([BOTTOM, BOTTOM, 0, dice.below(1 << 25)][dice.below(4) as usize]),
+                4..=7 => {
+                    let corners = PLAN.contacts_of_cells(BOTTOM);
+                    let any = Contacts::from_bits(dice.below(1 << 25));
+                    Input::Closed([corners, corners, Contacts::EMPTY, any][dice.below(4) as usize])
+                }
                 8 => Input::Battery(Measured::Cells(2800 + dice.below(2000) as u16)),
                 9 => Input::Battery(Measured::Nothing),
                 10..=12 => command(Command::Demo),
@@ -281,19 +286,19 @@ fn no_input_outside_the_self_test_leads_to_the_bootloader() {
 fn no_keys_outside_the_self_test_lead_to_the_bootloader() {
     for seed in 0..if long_form() { 500 } else { 25 } {
         let mut dice = Dice::new(seed, 32);
-        let held = dice.below(1 << 25) & dice.below(1 << 25) & !(1 << CENTRE);
-        let held = [0, BOTTOM, 1 << dice.below(12), held][dice.below(4) as usize];
+        let held = Cells::from_bits(dice.below(1 << 25) & dice.below(1 << 25)) & !CENTRE_CELL;
+        let held = [Cells::EMPTY, BOTTOM, Cells::from_bits(1 << dice.below(12)), held][dice.below(4) as usize];
         let mut device = CoreDevice::switched_on(Game::new(0, seed), held);
         let mut down = held;
         for _ in 0..400 {
             let goal = match dice.below(8) {
                 0..=2 => BOTTOM,
-                3 => 0,
+                3 => Cells::EMPTY,
                 4 => Command::ALL[dice.below(6) as usize].keys(),
                 5 => BOTTOM | dice.key().bit(),
                 _ => dice.key().bit(),
             };
-            Cell::of_mask(goal ^ down).for_each(|key| device.set_key(key, goal & key.bit() != 0));
+            (goal ^ down).iter().for_each(|key| device.set_key(key, goal.contains(key)));
             down = goal;
             let longest = [60, 60, 60, 900, 900, 4_000, 4_000, 7_000][dice.below(8) as usize];
             let longest = if dice.below(200) == 0 { 400_000 } else { longest };

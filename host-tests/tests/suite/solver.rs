@@ -1,6 +1,6 @@
 //! The solver, on every board of every rule.
 
-use lights_out::board::{ALL_CELLS, Board, CELLS, Cell};
+use lights_out::board::{Board, CELLS, Cell, Cells, Presses};
 use lights_out::rules::{Rule, Size, Variant};
 use lights_out::solver::{CLASSIC, Solver};
 use proptest::prelude::*;
@@ -42,13 +42,13 @@ fn every_shape_on_every_size_flips_what_it_should() {
 #[test]
 fn the_quiet_patterns_of_the_classic_board() {
     let mut span: Vec<u32> = (0..4_u32)
-        .map(|pick| (0..2).filter(|i| pick >> i & 1 == 1).fold(0, |sum, i| sum ^ CLASSIC.quiet_patterns()[i]))
+        .map(|pick| (0..2).filter(|i| pick >> i & 1 == 1).fold(0, |sum, i| sum ^ CLASSIC.quiet_patterns()[i].bits()))
         .collect();
     span.sort_unstable();
     assert_eq!(span, [0, 0x0EA_EEAE, 0x15A_82B5, 0x1B0_6C1B]);
     // The board is symmetric, so the same patterns are the parity masks.
     let mut masks = CLASSIC.parity_masks().to_vec();
-    assert!(masks.iter().all(|mask| span.contains(mask)));
+    assert!(masks.iter().all(|mask| span.contains(&mask.bits())));
     masks.dedup();
     assert_eq!(masks.len(), 2);
 }
@@ -66,13 +66,13 @@ fn nullity_of_every_rule_on_every_size() {
 #[test]
 fn classic_boards_by_par_over_all_press_sets() {
     let mut press_sets = [0_u32; 16];
-    for presses in 0..1 << CELLS {
+    for presses in (0..1 << CELLS).map(Presses::from_bits) {
         press_sets[CLASSIC.shorten(presses).par as usize] += 1;
     }
     // Each solvable board is reached by four press sets.
     assert_eq!(press_sets, BOARDS_BY_PAR.map(|boards| 4 * boards));
     assert_eq!(BOARDS_BY_PAR.iter().sum::<u32>(), 1 << 23);
-    assert_eq!(CLASSIC.par(Board::from_bits(ALL_CELLS)), Some(15), "all lights on");
+    assert_eq!(CLASSIC.par(Board::of(Cells::ALL)), Some(15), "all lights on");
 }
 
 /// Parity check, inverse table with substitution, and reachability by trying all press sets agree on every board; and the
@@ -97,14 +97,14 @@ fn prove(variant: Variant) {
         assert_eq!(shortest.is_some(), solvable, "shortest: {variant:?} {board}");
         if let Some(shortest) = shortest {
             assert_eq!(shortest.par, u32::from(reached), "par: {variant:?} {board}");
-            assert_eq!(shortest.presses.count_ones(), shortest.par, "length: {variant:?} {board}");
+            assert_eq!(shortest.presses.len(), shortest.par, "length: {variant:?} {board}");
             assert!(solver.press_all(board, shortest.presses).is_dark(), "solution: {variant:?} {board}");
             hardest = hardest.max(shortest.par);
         }
     }
     assert_eq!(variant.hardest_par(), hardest, "{variant:?}");
-    for cell in Cell::all().filter(|cell| cell.bit() & variant.cells() == 0) {
-        for board in boards_within(variant.cells()).map(|board| Board::from_bits(board.bits() | cell.bit())) {
+    for cell in !variant.cells() {
+        for board in boards_within(variant.cells()).map(|board| Board::of(board.lit() | cell.bit())) {
             assert!(!solver.is_solvable(board), "a light outside: {variant:?} {board}");
             assert_eq!(solver.shortest(board), None, "a light outside: {variant:?} {board}");
         }
@@ -160,7 +160,7 @@ proptest! {
     #[test]
     fn following_hints_solves_in_par(variant in any_rule(), presses: u32) {
         let solver = Solver::new(variant);
-        let mut board = solver.press_all(Board::DARK, presses & variant.cells());
+        let mut board = solver.press_all(Board::DARK, Presses::on(Cells::from_bits(presses) & variant.cells()));
         let par = solver.par(board).unwrap();
         for left in (0..par).rev() {
             board = solver.press(board, solver.hint(board).unwrap());

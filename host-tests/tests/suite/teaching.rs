@@ -1,10 +1,11 @@
 //! The teaching of the wiring, on the library: boards that are built anyhow learn where their keys and lights are.
 
-use lights_out::board::{ALL_CELLS, Board, Cell};
+use lights_out::board::{Board, Cell, Cells};
 use lights_out::game::status::Scene;
 use lights_out::game::{Game, News};
 use lights_out::gesture::Command;
 use lights_out::layout::{Layout, Lights};
+use lights_out::matrix::Contacts;
 use lights_out::picture::wire::ColourOrder;
 use lights_out::save::{Save, decode};
 use player::{CoreDevice, Device, Dice, Player, TEACH_PRESSES, cell, ms};
@@ -20,12 +21,12 @@ struct Built {
 
 impl Built {
     /// Switches on with these keys held.
-    fn switched_on(&self, held: u32) -> Player<CoreDevice> {
+    fn switched_on(&self, held: Cells) -> Player<CoreDevice> {
         let game = match &self.save {
             Some(save) => Game::restore(0, 7, decode(save.bytes()).expect("a save"), false).expect("it makes sense"),
             None => Game::new(0, 7),
         };
-        let seen: fn(u32) -> u32 = if self.diodes { |contacts| contacts } else { raw_without_diodes };
+        let seen: fn(Contacts) -> Contacts = if self.diodes { |contacts| contacts } else { raw_without_diodes };
         Player::new(CoreDevice::built(self.layout, seen, game, held))
     }
 
@@ -100,7 +101,7 @@ fn a_thousand_boards_built_anyhow_learn_where_everything_is() {
         // Half of them were taught before, and have been soldered anew since: what they know is wrong.
         let save = if n % 2 == 0 { None } else { last_save.take() };
         let mut built = Built { layout: dice.layout(), diodes: n % 4 < 2, save };
-        let before = *built.switched_on(0).device.game.layout();
+        let before = *built.switched_on(Cells::EMPTY).device.game.layout();
         let (mut player, more_cuts) = teach_clumsily(&mut built, &mut dice);
         cuts += more_cuts;
         if n % 3 == 0 {
@@ -108,13 +109,13 @@ fn a_thousand_boards_built_anyhow_learn_where_everything_is() {
             player.wait(ms(u64::from(dice.below(900))));
             built.cut(player);
             cuts += 1;
-            let knows = *built.switched_on(0).device.game.layout();
+            let knows = *built.switched_on(Cells::EMPTY).device.game.layout();
             let lights = Lights { colours: built.layout.lights.colours, ..before.lights };
             assert!(knows == built.layout || knows == Layout { lights, ..before }, "board {n}");
         } else {
             player.expect_taught();
             built.cut(player);
-            let mut player = built.switched_on(0);
+            let mut player = built.switched_on(Cells::EMPTY);
             assert_eq!(*player.device.game.layout(), built.layout, "board {n}");
             player.random_puzzle();
             player.expect_it_plays(5, &mut dice);
@@ -235,7 +236,7 @@ fn what_the_lights_ask_for_can_be_told_apart() {
     player.expect_board(Board::from_bits((1 << 11) - 1));
     assert!(player.brightness(cell(2, 0)) > 3 * player.brightness(cell(1, 4)), "the light that asks is the brightest");
     (10..25).for_each(|pressed| player.teach_key(pressed));
-    player.expect_board(Board::from_bits(ALL_CELLS));
+    player.expect_board(Board::of(Cells::ALL));
     (25..32).for_each(|pressed| player.teach_key(pressed));
-    player.expect_board(Board::from_bits(ALL_CELLS & !((1 << 7) - 1)));
+    player.expect_board(Board::from_bits(!((1 << 7) - 1)));
 }

@@ -27,7 +27,7 @@ const LOST: Micros = ms(1000);
 
 /// How many lights are too many.
 pub const fn limit(variant: Variant) -> u32 {
-    (variant.cells().count_ones() * 18).div_ceil(25)
+    (variant.cells().len() * 18).div_ceil(25)
 }
 
 /// The time from this press of the handheld to the next.
@@ -122,7 +122,7 @@ impl Screen for Action {
     fn tap(&mut self, cx: &mut Context<'_>, key: Cell) {
         if self.end.is_some() {
             *self = Self::start(cx);
-        } else if self.variant.cells() & key.bit() != 0 {
+        } else if self.variant.cells().contains(key) {
             cx.play(Sound::Tap);
             self.press(cx, key);
         }
@@ -139,8 +139,8 @@ impl Screen for Action {
         // More than one may be due: nobody wins time by holding corners until a command takes them back.
         while self.end.is_none() && cx.now >= self.due {
             let keys = self.variant.cells();
-            let drawn = generator::below(keys.count_ones(), cx.rng) as usize;
-            if let Some(key) = Cell::of_mask(keys).nth(drawn) {
+            let drawn = generator::below(keys.len(), cx.rng) as usize;
+            if let Some(key) = keys.iter().nth(drawn) {
                 self.presses = self.presses.saturating_add(1);
                 cx.changed();
                 self.press(cx, key);
@@ -161,7 +161,7 @@ impl Screen for Action {
         match self.end {
             None => Frame::of_board(self.board),
             Some(end) if view.now - end.since < LOST => {
-                Frame::of_mask(self.board.bits(), Colour::pulse(Colour::BAD, view.now))
+                Frame::of_cells(self.board.lit(), Colour::pulse(Colour::BAD, view.now))
             }
             Some(end) => {
                 // Again and again, until somebody wants another game.

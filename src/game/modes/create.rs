@@ -89,7 +89,7 @@ impl Create {
     }
 
     fn flip(&mut self, cx: &mut Context<'_>, key: Cell) {
-        if self.drawing.variant.cells() & key.bit() != 0 {
+        if self.drawing.variant.cells().contains(key) {
             self.push(Step::Key(key));
             cx.play(Sound::Tap);
         }
@@ -252,8 +252,8 @@ impl Screen for Create {
     fn draw(&self, view: &View<'_>) -> Frame {
         let board = self.drawing.board;
         match &self.showing {
-            Showing::Drawing if view.solver.is_solvable(board) => Frame::of_mask(board.bits(), Colour::GOOD),
-            Showing::Drawing => Frame::of_mask(board.bits(), Colour::pulse(Colour::BAD, view.now)),
+            Showing::Drawing if view.solver.is_solvable(board) => Frame::of_cells(board.lit(), Colour::GOOD),
+            Showing::Drawing => Frame::of_cells(board.lit(), Colour::pulse(Colour::BAD, view.now)),
             Showing::Par { par, since } => par_text(*par).frame(view.now - since),
             Showing::Refusal { .. } => Frame::CROSS,
             Showing::Slots => {

@@ -4,7 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::board::{Cell, SIDE, row_mask};
+use crate::board::{Cell, Cells, Presses, SIDE};
 use crate::chase::{Chase, Step};
 use crate::game::modes::GameMode;
 use crate::game::puzzle::{Outcome, Puzzle};
@@ -35,7 +35,7 @@ pub struct Saved {
 pub struct Tutor {
     puzzle: Puzzle,
     /// Keys of the top row that are still to be pressed before the chase goes on.
-    top_row: u32,
+    top_row: Presses,
     wrong: Option<(Cell, Micros)>,
     began: Micros,
 }
@@ -45,9 +45,9 @@ struct Task {
     /// The light to look at.
     light: Option<Cell>,
     /// The keys to point at.
-    pointed: u32,
+    pointed: Presses,
     /// Every key that is right.
-    right: u32,
+    right: Presses,
 }
 
 impl Tutor {
@@ -57,24 +57,25 @@ impl Tutor {
     }
 
     fn task(&self, solver: &Solver) -> Task {
-        if self.top_row != 0 {
+        if !self.top_row.is_empty() {
             return Task { light: None, pointed: self.top_row, right: self.top_row };
         }
         let board = self.puzzle.round().board();
         match Chase::new(solver).map(|chase| chase.next(board)) {
             Some(Step::Chase { light, key }) => {
                 // The keys right below all lights of that row: the order within it does not matter.
-                let right = (board.bits() & row_mask(light.row())) << SIDE;
-                Task { light: Some(light), pointed: key.bit(), right }
+                let lights = board.lit() & Cells::in_row(light.row());
+                let right = Presses::from_bits(lights.bits() << SIDE);
+                Task { light: Some(light), pointed: Presses::from([key]), right }
             }
             Some(Step::TopRow(keys)) => Task { light: None, pointed: keys, right: keys },
             // Only a board that cannot be solved, or a rule that cannot be chased: there is none here.
-            Some(Step::Done | Step::Stuck) | None => Task { light: None, pointed: 0, right: u32::MAX },
+            Some(Step::Done | Step::Stuck) | None => Task { light: None, pointed: Presses::EMPTY, right: Presses::ALL },
         }
     }
 
     /// The keys that the lesson would accept now.
-    pub fn right_keys(&self, solver: &Solver) -> u32 {
+    pub fn right_keys(&self, solver: &Solver) -> Presses {
         self.task(solver).right
     }
 }
@@ -86,7 +87,7 @@ impl GameMode for Tutor {
     fn start(cx: &mut Context<'_>) -> Self {
         let variant = cx.settings.plus_variant();
         let board = generator::solvable(cx.solvers.prepare(variant), cx.rng);
-        Self { puzzle: Puzzle::new(cx, variant, board, None), top_row: 0, wrong: None, began: cx.now }
+        Self { puzzle: Puzzle::new(cx, variant, board, None), top_row: Presses::EMPTY, wrong: None, began: cx.now }
     }
 
     fn save(&self) -> Saved {
@@ -97,7 +98,12 @@ impl GameMode for Tutor {
     fn restore(now: Micros, saved: Saved, _: &Records, solvers: &mut Solvers) -> Option<Self> {
         let round = saved.round;
         let sound = round.variant().rule == Rule::Plus && round.is_sound(solvers);
-        sound.then(|| Self { puzzle: Puzzle::restore(now, round, None), top_row: 0, wrong: None, began: now })
+        sound.then(|| Self {
+            puzzle: Puzzle::restore(now, round, None),
+            top_row: Presses::EMPTY,
+            wrong: None,
+            began: now,
+        })
     }
 }
 
@@ -110,16 +116,20 @@ impl Screen for Tutor {
         self.wrong = None;
         if self.puzzle.is_quiet() {
             let solver = cx.solvers.prepare(self.variant());
-            if solver.cells() & key.bit() == 0 {
+            if !solver.cells().contains(key) {
                 return;
             }
             let task = self.task(solver);
-            if task.right & key.bit() == 0 {
+            if !task.right.contains(key) {
                 self.wrong = Some((key, cx.now));
                 return cx.refuse();
             }
             // In the top row all keys asked for belong together.
-            self.top_row = if task.light.is_none() { task.right & !key.bit() & solver.cells() } else { 0 };
+            self.top_row = if task.light.is_none() {
+                task.right & !Presses::from([key]) & Presses::on(solver.cells())
+            } else {
+                Presses::EMPTY
+            };
         }
         if self.puzzle.tap(cx, key) == Outcome::Over {
             *self = Self::start(cx);
@@ -135,7 +145,7 @@ impl Screen for Tutor {
             Command::Hint | Command::Demo => self.puzzle.command(cx, command),
             Command::Undo | Command::Restart | Command::Menu => {
                 // The board changes by other ways than the lesson's: it looks at it anew.
-                self.top_row = 0;
+                self.top_row = Presses::EMPTY;
                 self.puzzle.command(cx, command);
             }
         }
@@ -159,7 +169,7 @@ impl Screen for Tutor {
             if let Some(light) = task.light {
                 frame.set(light, Colour::DIGIT);
             }
-            for key in Cell::of_mask(task.pointed) {
+            for key in task.pointed {
                 frame.point_out(key, view.now - self.began);
             }
             if let Some((key, _)) = self.wrong {
@@ -176,6 +186,6 @@ impl Screen for Tutor {
         }
         let task = self.task(view.solver);
         let scene = if task.light.is_some() { Scene::Chase } else { Scene::TopRow };
-        Status { scene, key: Cell::first_of_mask(task.pointed), ..status }
+        Status { scene, key: task.pointed.first(), ..status }
     }
 }

@@ -1,9 +1,10 @@
 //! Boards of the handheld: those of 2 to 5 cells a side, each with one of its rules. They have a [`code`],
 //! and are solved by the same tables as on the handheld.
 
-use lights_out::board::{Board, Cell};
+use lights_out::board::{Board, Cell, Presses};
 use lights_out::code::{self, Code, CodeError};
 use lights_out::daily;
+use lights_out::mask::{Kind, Mask};
 use lights_out::rules::{Rule, Size, Variant};
 use lights_out::solver;
 
@@ -33,7 +34,7 @@ impl HandheldBoard {
         let size = Size::ALL.into_iter().find(|size| size.side() == matrix.size())?;
         let variant = Variant { rule: Rule::Plus, size };
         let lit = places(variant).filter(|&(_, row, column)| matrix.get(row, column));
-        Some(Self { variant, board: Board::from_bits(lit.fold(0, |mask, (cell, ..)| mask | cell.bit())) })
+        Some(Self { variant, board: Board::of(lit.map(|(cell, ..)| cell).collect()) })
     }
 
     /// Its code.
@@ -43,7 +44,7 @@ impl HandheldBoard {
 
     /// Its lights.
     pub fn lights(&self) -> Matrix {
-        self.matrix_of(self.board.bits())
+        self.matrix_of(self.board.lit())
     }
 
     /// Its rule, in a word or a few.
@@ -63,26 +64,26 @@ impl HandheldBoard {
         let best = solver.shortest(self.board)?;
         let quiet = solver.quiet_patterns();
         let mut all = vec![best.presses];
-        for pattern in quiet {
+        for &pattern in quiet {
             all.extend_from_within(..);
             let half = all.len() / 2;
             all[half..].iter_mut().for_each(|presses| *presses ^= pattern);
         }
         // Stable: the shortest that the handheld shows stays in front.
-        all.sort_by_key(|presses| presses.count_ones());
-        let solution = |presses: u32| Solution {
+        all.sort_by_key(|presses| presses.len());
+        let solution = |presses: Presses| Solution {
             presses: self.matrix_of(presses),
-            count: presses.count_ones(),
-            proven_shortest: presses.count_ones() == best.par,
+            count: presses.len(),
+            proven_shortest: presses.len() == best.par,
             nullity: quiet.len(),
         };
         Some(all.into_iter().map(solution).collect())
     }
 
-    /// A mask of the grid as a matrix of the board's own size.
-    fn matrix_of(&self, mask: u32) -> Matrix {
+    /// A set of cells as a matrix of the board's own size.
+    fn matrix_of<K: Kind<Item = Cell>>(&self, cells: Mask<K>) -> Matrix {
         let mut rows = vec![0; self.variant.size.side()];
-        for (_, row, column) in places(self.variant).filter(|(cell, ..)| mask & cell.bit() != 0) {
+        for (_, row, column) in places(self.variant).filter(|(cell, ..)| cells.contains(*cell)) {
             rows[row] |= 1 << column;
         }
         Matrix::from_rows(rows)
@@ -92,5 +93,5 @@ impl HandheldBoard {
 /// The cells of a board on the grid, with row and column on the board itself.
 fn places(variant: Variant) -> impl Iterator<Item = (Cell, usize, usize)> {
     let origin = variant.size.origin();
-    Cell::of_mask(variant.cells()).map(move |cell| (cell, cell.row() - origin, cell.column() - origin))
+    variant.cells().iter().map(move |cell| (cell, cell.row() - origin, cell.column() - origin))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use lights_out::board::Board;
+use lights_out::board::{Board, Cells, Presses};
 use lights_out::code::Code;
 use lights_out::rules::{Rule, Size, Variant};
 use rand_core::Rng;
@@ -14,8 +14,8 @@ fn boards(variant: Variant, count: usize) -> impl Iterator<Item = Board> {
     let solver = lights_out::solver::Solver::new(variant);
     let mut rng = Pcg32::new(count as u64, 2);
     (0..count).map(move |n| {
-        let random = rng.next_u32() & variant.cells();
-        if n % 2 == 0 { solver.press_all(Board::DARK, random) } else { Board::from_bits(random) }
+        let random = Cells::from_bits(rng.next_u32()) & variant.cells();
+        if n % 2 == 0 { solver.press_all(Board::DARK, Presses::on(random)) } else { Board::of(random) }
     })
 }
 
@@ -45,9 +45,9 @@ fn every_solution_of_every_rule_puts_the_lights_out() {
             assert_eq!(solutions.len(), 1 << solver.quiet_patterns().len());
             let mut different = HashSet::new();
             for solution in &solutions {
-                let presses = mask_of(&solution.presses, variant.size);
+                let presses = Presses::from_bits(mask_of(&solution.presses, variant.size));
                 assert!(solver.press_all(board, presses).is_dark(), "{variant:?} {board}");
-                assert_eq!(solution.count, presses.count_ones());
+                assert_eq!(solution.count, presses.len());
                 assert_eq!(solution.proven_shortest, Some(solution.count) == solver.par(board));
                 assert!(different.insert(presses));
             }

@@ -1,12 +1,12 @@
 //! Scans of the key matrix in any order and at any time.
 
 use arbitrary::{Result, Unstructured};
-use lights_out::board::{ALL_CELLS, CELLS, Cell};
+use lights_out::board::CELLS;
 use lights_out::debounce::{AGREE, DOUBT, Debouncer, RELEASE};
 use lights_out::gesture::{Command, Corner, Gesture, HOLD, STUCK};
-use lights_out::keys::{ALL_COLUMNS, Input, Keys, Next, TEACH_AFTER};
-use lights_out::layout::{Layout, Places};
-use lights_out::matrix::Reading;
+use lights_out::keys::{Input, Keys, Next, TEACH_AFTER};
+use lights_out::layout::{KeyMap, Layout};
+use lights_out::matrix::{Columns, Contact, Contacts, Reading};
 use player::Dice;
 
 /// Scans of one input.
@@ -20,16 +20,16 @@ pub fn keys(input: &[u8]) {
 }
 
 fn scan_all(input: &mut Unstructured<'_>) -> Result<()> {
-    let places = match input.arbitrary::<u8>()? {
+    let map = match input.arbitrary::<u8>()? {
         0 => Layout::REFERENCE.keys,
         seed => Dice::new(seed.into(), 1).layout().keys,
     };
     let mut now = 1_000;
-    let mut raw = input.arbitrary::<u32>()? & ALL_CELLS;
-    let mut watch = Watch::new(now, places, raw);
+    let mut raw = Contacts::from_bits(input.arbitrary()?);
+    let mut watch = Watch::new(now, map, raw);
     let mut debouncer = Debouncer::new(Reading::judge(raw).closed);
     let mut inputs = Vec::new();
-    let mut keys = Keys::new(now, places, raw, |input| inputs.push(input));
+    let mut keys = Keys::new(now, map, raw, |input| inputs.push(input));
     inputs.drain(..).for_each(|input| watch.take_first(input));
     let mut next = Next::ScanAt(now);
 
@@ -40,21 +40,21 @@ fn scan_all(input: &mut Unstructured<'_>) -> Result<()> {
         now = later(input, now, next)?;
         raw = match input.arbitrary::<u8>()? {
             // One key changes, or it stays as it is, or all keys are anyhow.
-            key @ 0..=127 => raw ^ Cell::new(usize::from(key) % 32).map_or(0, Cell::bit),
+            key @ 0..=127 => raw ^ Contact::new(usize::from(key) % 32).map_or(Contacts::EMPTY, Contact::bit),
             128..=191 => raw,
-            _ => input.arbitrary::<u32>()? & ALL_CELLS,
+            _ => Contacts::from_bits(input.arbitrary()?),
         };
         let touched = match input.arbitrary::<u8>()? {
-            columns @ 0..=63 => u32::from(columns) & ALL_COLUMNS,
+            columns @ 0..=63 => Columns::from_bits(columns.into()),
             64 => {
                 keys.tire();
-                0
+                Columns::EMPTY
             }
             65 => {
                 keys.was_touched(now, |input| inputs.push(input));
-                0
+                Columns::EMPTY
             }
-            _ => 0,
+            _ => Columns::EMPTY,
         };
         watch.scan(now, raw);
         watch.check_debouncer(&mut debouncer, touched);
@@ -62,9 +62,9 @@ fn scan_all(input: &mut Unstructured<'_>) -> Result<()> {
         inputs.drain(..).for_each(|input| watch.take(input));
         match next {
             Next::ScanAt(at) => assert!(at > now, "a scan at {at}, and it is {now}"),
-            Next::Touch { columns, until } => assert!(until > now && columns & !ALL_COLUMNS == 0),
-            Next::Sleep => assert!(watch.is_asleep && raw == 0, "a key that is down hides others"),
-            Next::Doze { until } => assert!(watch.is_asleep && raw != 0 && until > now),
+            Next::Touch { until, .. } => assert!(until > now),
+            Next::Sleep => assert!(watch.is_asleep && raw.is_empty(), "a key that is down hides others"),
+            Next::Doze { until } => assert!(watch.is_asleep && !raw.is_empty() && until > now),
         }
     }
     Ok(())
@@ -84,39 +84,39 @@ fn later(input: &mut Unstructured<'_>, now: u64, next: Next) -> Result<u64> {
 
 /// What happened so far, by contact.
 struct Watch {
-    places: Places,
+    map: KeyMap,
     start: u64,
     /// The only contact that was closed at the start.
     alone: bool,
     now: u64,
-    raw: u32,
+    raw: Contacts,
     /// Scans of the last 2 ms.
     recent: Vec<(u64, Reading)>,
     /// When a contact was last closed or in doubt, and for how long it was neither before it was closed last.
     closed_at: [Option<u64>; CELLS],
     open_for: [u64; CELLS],
-    ever_closed: u32,
+    ever_closed: Contacts,
     /// Contacts whose tap has not been taken back.
-    tapped: u32,
-    stuck: u32,
+    tapped: Contacts,
+    stuck: Contacts,
     is_asleep: bool,
     has_taught: bool,
 }
 
 impl Watch {
-    fn new(start: u64, places: Places, raw: u32) -> Self {
+    fn new(start: u64, map: KeyMap, raw: Contacts) -> Self {
         let mut watch = Self {
-            places,
+            map,
             start,
-            alone: raw.count_ones() == 1,
+            alone: raw.len() == 1,
             now: start,
             raw,
             recent: Vec::new(),
             closed_at: [None; CELLS],
             open_for: [u64::MAX; CELLS],
-            ever_closed: 0,
-            tapped: 0,
-            stuck: 0,
+            ever_closed: Contacts::EMPTY,
+            tapped: Contacts::EMPTY,
+            stuck: Contacts::EMPTY,
             is_asleep: false,
             has_taught: false,
         };
@@ -126,15 +126,15 @@ impl Watch {
         watch
     }
 
-    fn scan(&mut self, now: u64, raw: u32) {
+    fn scan(&mut self, now: u64, raw: Contacts) {
         (self.now, self.raw) = (now, raw);
         self.ever_closed |= raw;
         let reading = Reading::judge(raw);
-        assert_eq!(reading.closed & reading.doubtful, 0);
+        assert!((reading.closed & reading.doubtful).is_empty());
         assert_eq!(raw & !reading.doubtful, reading.closed);
         self.recent.retain(|(at, _)| now - at <= DOUBT);
         self.recent.push((now, reading));
-        for contact in Cell::of_mask(reading.closed | reading.doubtful) {
+        for contact in reading.closed | reading.doubtful {
             let at = &mut self.closed_at[contact.index()];
             let open_for = at.map_or(u64::MAX, |at| now - at);
             // Scans of one press are no gaps.
@@ -146,20 +146,20 @@ impl Watch {
     }
 
     /// The debouncer alone, against the scans.
-    fn check_debouncer(&self, debouncer: &mut Debouncer, touched: u32) {
+    fn check_debouncer(&self, debouncer: &mut Debouncer, touched: Columns) {
         let before = debouncer.down();
         let Some(&(_, reading)) = self.recent.last() else { return };
         let edges = debouncer.update(self.now, reading, touched);
-        assert_eq!(edges.pressed & before, 0, "pressed while it was down");
-        assert_eq!(edges.released & !before, 0, "released while it was up");
+        assert!((edges.pressed & before).is_empty(), "pressed while it was down");
+        assert!(edges.released.is_subset(before), "released while it was up");
         assert_eq!(debouncer.down(), before ^ edges.pressed ^ edges.released);
-        for contact in Cell::of_mask(edges.pressed) {
-            let is_closed = |reading: &Reading| reading.closed & contact.bit() != 0;
+        for contact in edges.pressed {
+            let is_closed = |reading: &Reading| reading.closed.contains(contact);
             let first_half = self.recent.iter().any(|(at, reading)| self.now - at >= AGREE && is_closed(reading));
             assert!(first_half, "{contact:?} was pressed without a scan before");
-            assert!(is_closed(&reading) || touched >> contact.column() & 1 == 1, "{contact:?} is open, and untouched");
+            assert!(is_closed(&reading) || touched.contains(contact.column()), "{contact:?} is open, and untouched");
         }
-        for contact in Cell::of_mask(edges.released) {
+        for contact in edges.released {
             let closed_at = self.closed_at[contact.index()];
             assert!(closed_at.is_none_or(|at| self.now - at >= RELEASE), "{contact:?} was released too early");
         }
@@ -169,7 +169,7 @@ impl Watch {
     fn take_first(&mut self, input: Input) {
         let Input::SelfTest(closed) = input else { panic!("{input:?} at power-on") };
         assert_eq!(closed, self.raw);
-        assert_ne!(self.places.places_of(closed) & 1 << (CELLS / 2), 0, "the centre key was not held");
+        assert!(self.map.cells_of_contacts(closed).has_index(CELLS / 2), "the centre key was not held");
     }
 
     fn take(&mut self, input: Input) {
@@ -193,7 +193,7 @@ impl Watch {
                 assert!(self.is_asleep, "it was awake");
                 self.is_asleep = false;
                 // What is down counts from now on.
-                (self.tapped, self.stuck) = (0, 0);
+                (self.tapped, self.stuck) = (Contacts::EMPTY, Contacts::EMPTY);
             }
         }
     }
@@ -201,8 +201,8 @@ impl Watch {
     fn take_gesture(&mut self, gesture: Gesture) {
         match gesture {
             Gesture::Tap(place) => {
-                let contact = self.places.thing_at(place);
-                let is_recent = self.recent.iter().any(|(_, reading)| reading.closed & contact.bit() != 0);
+                let contact = self.map.contact_of_cell(place);
+                let is_recent = self.recent.iter().any(|(_, reading)| reading.closed.contains(contact));
                 assert!(is_recent, "{contact:?} was not closed");
                 let open_for = std::mem::take(&mut self.open_for[contact.index()]);
                 assert!(open_for >= RELEASE, "a second tap of {contact:?} without a release");
@@ -211,25 +211,25 @@ impl Watch {
             }
             Gesture::Command { command, take_back } => self.take_command(command, take_back),
             Gesture::Stuck(place) => {
-                let contact = self.places.thing_at(place).bit();
-                assert_ne!(self.ever_closed & contact, 0);
-                assert_eq!(self.stuck & contact, 0, "it is stuck already");
+                let contact = self.map.contact_of_cell(place);
+                assert!(self.ever_closed.contains(contact));
+                assert!(!self.stuck.contains(contact), "it is stuck already");
                 assert!(self.now - self.start >= STUCK);
-                self.stuck |= contact;
+                self.stuck |= contact.bit();
             }
         }
     }
 
     fn take_command(&mut self, command: Command, take_back: Option<Corner>) {
-        let contact_of = |corner: Corner| self.places.thing_at(corner.cell()).bit();
+        let contact_of = |corner: Corner| self.map.contact_of_cell(corner.cell());
         for corner in command.corners() {
-            assert_ne!(self.ever_closed & contact_of(corner), 0, "{corner:?} of {command:?} was never closed");
+            assert!(self.ever_closed.contains(contact_of(corner)), "{corner:?} of {command:?} was never closed");
         }
         assert!(self.now - self.start >= HOLD);
         if let Some(corner) = take_back {
             assert!(command.corners().contains(&corner));
-            assert_ne!(self.tapped & contact_of(corner), 0, "{corner:?} has no tap to take back");
+            assert!(self.tapped.contains(contact_of(corner)), "{corner:?} has no tap to take back");
         }
-        self.tapped &= !command.corners().into_iter().fold(0, |mask, corner| mask | contact_of(corner));
+        self.tapped &= !command.corners().into_iter().map(contact_of).collect::<Contacts>();
     }
 }

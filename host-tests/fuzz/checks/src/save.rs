@@ -1,6 +1,6 @@
 //! Saves, as they are found in flash.
 
-use lights_out::board::Cell;
+use lights_out::board::{Cell, Cells};
 use lights_out::game::Game;
 use lights_out::gesture::Command;
 use lights_out::keys::Input;
@@ -24,7 +24,7 @@ pub fn save(input: &[u8]) {
     let results = Game::restore(0, 1, saved, true).expect("its results make sense as well");
     assert_eq!(results.snapshot().records, game.snapshot().records);
 
-    let mut device = CoreDevice::switched_on(game, 0);
+    let mut device = CoreDevice::switched_on(game, Cells::EMPTY);
     for byte in input.iter().rev().take(MOST_EVENTS) {
         match usize::from(byte & 31) {
             31 => {

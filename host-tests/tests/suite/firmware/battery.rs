@@ -232,7 +232,7 @@ fn the_self_test_shows_the_voltage_on_cells_and_not_on_usb() {
         player.wait(ms(500));
         assert!(player.board().is_dark(), "then the keys");
         player.tap(cell(1, 1));
-        player.expect_board(Board::from_bits(cell(1, 1).bit()));
+        player.expect_board(Board::of(cell(1, 1).bit()));
         assert_eq!(player.told("battery mv=4"), usize::from(shown));
     }
 }

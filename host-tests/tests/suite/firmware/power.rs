@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use emulator::{Handheld, Options, PowerCut};
-use lights_out::board::{Board, Cell};
+use lights_out::board::{Board, Cell, Cells};
 use lights_out::game::Game;
 use lights_out::game::modes::ModeKind;
 use lights_out::gesture::Command;
@@ -53,9 +53,9 @@ fn settings_results_and_slots_are_kept() {
     player.wait(ms(1200));
     let mut player = power_cycled(player);
     player.wait(ms(100));
-    player.expect_board(Board::from_bits(cell(1, 2).bit()));
+    player.expect_board(Board::of(cell(1, 2).bit()));
     player.command(Command::Next);
-    assert_eq!(player.board().bits(), 0b11111 << 5 | cell(3, 4).bit(), "the slot is in use");
+    assert_eq!(player.board().lit(), Cells::in_row(1) | cell(3, 4).bit(), "the slot is in use");
     player.command(Command::Menu);
     assert!(player.brightness(cell(3, 3)) > 2 * player.brightness(cell(3, 1)), "the difficulty is as chosen");
     player.command(Command::Menu);

@@ -1,7 +1,7 @@
 //! The self-test of the real firmware: on boards as they should be, and on boards with bad joints.
 
 use emulator::{Death, Handheld, Lines, Options};
-use lights_out::board::{ALL_CELLS, Board, Cell};
+use lights_out::board::{Board, Cell, Cells};
 use lights_out::gesture::Command;
 use player::{Device, Player, cell, firmware, limits, ms};
 
@@ -36,11 +36,11 @@ fn it_shows_the_colours_within_the_cap_and_then_the_keys() {
         player.wait(ms(30));
         assert!(player.board().is_lit(key), "it stays lit: it was seen");
     }
-    assert_eq!(player.board().bits(), ALL_CELLS);
+    assert_eq!(player.board().lit(), Cells::ALL);
     assert_eq!(player.told("all 25 keys work"), 1);
     player.command(Command::Menu);
     player.wait(ms(1500));
-    assert_ne!(player.board().bits(), ALL_CELLS, "back to the game");
+    assert_ne!(player.board().lit(), Cells::ALL, "back to the game");
     assert_eq!(player.device.resets(), []);
 }
 

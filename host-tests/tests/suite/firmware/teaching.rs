@@ -6,7 +6,7 @@ use std::time::Duration;
 use emulator::{FlashTimes, Handheld, Lines, Mishap, Options, PowerCut, SECTOR};
 use lights_out::board::{Board, Cell};
 use lights_out::game::Game;
-use lights_out::layout::{Layout, Lights};
+use lights_out::layout::{Layout, LedPosition, Lights};
 use lights_out::level_boards;
 use lights_out::picture::wire::ColourOrder;
 use lights_out::save::Save;
@@ -108,7 +108,7 @@ fn the_self_test_leads_on_to_it_when_its_key_stays_down() {
     player.press(cell(2, 2));
     player.wait(ms(4500));
     assert_eq!(player.told("self-test"), 1);
-    player.expect_board(Board::from_bits(cell(2, 2).bit()));
+    player.expect_board(Board::of(cell(2, 2).bit()));
     player.wait(ms(1000));
     player.release(cell(2, 2));
     player.wait(ms(100));
@@ -147,9 +147,9 @@ fn a_cut_at_the_end_leaves_the_old_or_the_new_layout_and_it_can_be_taught_again(
         } else {
             // The colours are told since before; all keys and lights are as they were.
             old += 1;
-            let lit = Cell::all().filter(|light| player.board().is_lit(layout.lights.places.place_of(*light)));
-            let seen = lit.fold(0, |mask, light| mask | light.bit());
-            assert_eq!(Some(Board::from_bits(seen)), level_boards::board(0));
+            let lights = Cell::all().zip(LedPosition::all());
+            let lit = lights.filter(|(_, led)| player.board().is_lit(layout.lights.map.cell_of_led(*led)));
+            assert_eq!(Some(Board::of(lit.map(|(cell, _)| cell).collect())), level_boards::board(0));
         }
     }
     println!("{old} kept the old layout, {new} the new one");
@@ -227,7 +227,7 @@ fn a_tap_while_a_sector_is_erased_is_a_move_where_it_was_learned() {
 fn the_self_test_finds_the_colours_and_shows_keys_and_dead_wires_where_they_are() {
     let mut dice = Dice::new(14, 7);
     let layout = dice.layout();
-    let (centre, dead) = (cell(2, 2), (layout.keys.thing_at(cell(2, 2)).row() + 1) % 5);
+    let (centre, dead) = (cell(2, 2), (layout.keys.contact_of_cell(cell(2, 2)).row() + 1) % 5);
     // The places are learned, the colours are not: somebody has put in other LEDs.
     let colours = ColourOrder::ALL[(layout.lights.colours as usize + 3) % 6];
     let knows = Layout { lights: Lights { colours, ..layout.lights }, ..layout };
@@ -245,7 +245,7 @@ fn the_self_test_finds_the_colours_and_shows_keys_and_dead_wires_where_they_are(
     let picture = player.device.picture();
     for key in Cell::all() {
         let [red, green, blue] = picture[key.index()];
-        let is_dead = layout.keys.thing_at(key).row() == dead;
+        let is_dead = layout.keys.contact_of_cell(key).row() == dead;
         assert!(if is_dead { red > 0 && green == 0 } else { green > red }, "{key:?}: {red} {green} {blue}");
     }
     // The colours are kept.

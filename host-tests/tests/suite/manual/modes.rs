@@ -1,6 +1,6 @@
 //! Pictures of the modes.
 
-use lights_out::board::{Board, Cell, row_mask};
+use lights_out::board::{Board, Cell, Cells, Presses};
 use lights_out::game::News;
 use lights_out::game::modes::Mode;
 use lights_out::game::modes::ModeKind;
@@ -46,7 +46,7 @@ pub fn random() -> Vec<Panel> {
     let mut deal = |rule: usize, size: usize, difficulty: usize, what: &str| {
         player.start(ModeKind::Random, &[(1, rule), (2, size), (3, difficulty)]);
         let round = dealt(&player).round();
-        let outlined = if round.variant().size == Size::Five { 0 } else { round.variant().cells() };
+        let outlined = if round.variant().size == Size::Five { Cells::EMPTY } else { round.variant().cells() };
         Panel::new(seen(&player), format!("{what}, par {}", round.par())).outlined(outlined)
     };
     vec![
@@ -76,7 +76,7 @@ pub fn rules() -> Vec<Panel> {
         let key = if matches!(rule, Rule::PlusTorus | Rule::CrossTorus) { cell(0, 2) } else { cell(2, 2) };
         panels.push(press(&mut player, key, caption));
         let flips = Solver::new(Variant { rule, size: Size::Five }).toggles(key);
-        player.expect_board(Board::from_bits(flips));
+        player.expect_board(Board::of(flips));
     }
     panels
 }
@@ -120,7 +120,7 @@ pub fn create() -> Vec<Panel> {
 }
 
 /// The keys that the lesson accepts.
-fn right_keys(player: &Handheld) -> u32 {
+fn right_keys(player: &Handheld) -> Presses {
     let Mode::Tutor(tutor) = player.device.game.state().mode() else { panic!("not the tutor") };
     tutor.right_keys(&CLASSIC)
 }
@@ -136,19 +136,19 @@ fn lesson(seed: u64) -> Option<Vec<Panel>> {
     player.after_greeting();
     player.start(ModeKind::Tutor, &[]);
     let (chase, _) = pulse(&mut player);
-    let right = Cell::first_of_mask(right_keys(&player)).expect("something to chase");
+    let right = right_keys(&player).first().expect("something to chase");
     let chased = press(&mut player, right, "Pressed: that light is out, and the next is white");
-    let wrong = Cell::all().find(|key| right_keys(&player) & key.bit() == 0).expect("a wrong key");
+    let wrong = Cell::all().find(|key| !right_keys(&player).contains(*key)).expect("a wrong key");
     let refused = press(&mut player, wrong, "A wrong key glows red and does nothing");
     // A key that chases lies below a light, so the top row is asked for only when nothing is left to chase.
-    while right_keys(&player) & !row_mask(0) != 0 {
-        player.tap(Cell::first_of_mask(right_keys(&player))?);
+    while !right_keys(&player).is_subset(Presses::on(Cells::in_row(0))) {
+        player.tap(right_keys(&player).first()?);
         if player.device.put_out.news.iter().any(|news| matches!(news, News::Won { .. })) {
             return None;
         }
     }
     let (top_row, _) = pulse(&mut player);
-    Cell::of_mask(right_keys(&player)).for_each(|key| player.tap(key));
+    right_keys(&player).iter().for_each(|key| player.tap(key));
     let (again, _) = pulse(&mut player);
     Some(vec![
         Panel::new(chase, "Chase the white light: press the blue key below it"),

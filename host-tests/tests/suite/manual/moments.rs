@@ -61,7 +61,7 @@ pub fn give(player: &mut Handheld, command: Command, caption: &str) -> Panel {
 }
 
 pub fn solution(player: &Handheld) -> Vec<Cell> {
-    Cell::of_mask(CLASSIC.shortest(player.board()).expect("a board that can be solved").presses).collect()
+    CLASSIC.shortest(player.board()).expect("a board that can be solved").presses.iter().collect()
 }
 
 /// Solves levels from the first on, until this one (counted from 1) is on the lights. Those in `detours` take two presses
@@ -82,7 +82,7 @@ pub fn go_to_level(player: &mut Handheld, level: usize, detours: &[usize]) {
 }
 
 pub fn tap_all(player: &mut Handheld, board: Board) {
-    Cell::of_mask(board.bits()).for_each(|key| player.tap(key));
+    board.lit().iter().for_each(|key| player.tap(key));
 }
 
 pub fn parse(board: &str) -> Board {

@@ -1,20 +1,23 @@
 //! Pictures of the self-test: what each bad joint looks like, and the way to the bootloader.
 
-use lights_out::board::{Cell, row_mask};
+use lights_out::board::Cells;
 use lights_out::game::Game;
 use lights_out::game::self_test::SelfTest;
 use lights_out::gesture::Command;
-use lights_out::layout::{Layout, Places};
+use lights_out::layout::{KeyMap, Layout};
+use lights_out::matrix::{Column, Contact, Contacts};
 use lights_out::picture::Frame;
 use player::{CoreDevice, Device, cell, ms};
 
 use super::svg::Panel;
 
-const PLAN: Places = Layout::REFERENCE.keys;
+const PLAN: KeyMap = Layout::REFERENCE.keys;
+const NONE: Contacts = Contacts::EMPTY;
+const CENTRE: Contacts = Contacts::from_bits(1 << 12);
 
 /// The self-test of a board with these faults: keys that are pressed one after the other, each with all that closes then.
-fn tested(held: u32, closing: impl IntoIterator<Item = u32>) -> Frame {
-    let mut test = SelfTest::new(0, held | 1 << 12);
+fn tested(held: Contacts, closing: impl IntoIterator<Item = Contacts>) -> Frame {
+    let mut test = SelfTest::new(0, held | CENTRE);
     test.see(1_000_000, held);
     for closed in closing {
         test.see(6_000_000, held | closed);
@@ -28,34 +31,39 @@ fn tested(held: u32, closing: impl IntoIterator<Item = u32>) -> Frame {
 }
 
 pub fn self_test() -> Vec<Panel> {
-    let all = || Cell::all().map(Cell::bit);
+    let all = || Contact::all().map(Contact::bit);
     let half_way = {
-        let mut test = SelfTest::new(0, 1 << 12);
-        test.see(1_000_000, 0);
+        let mut test = SelfTest::new(0, CENTRE);
+        test.see(1_000_000, NONE);
         for key in all().take(13) {
             test.see(6_000_000, key);
-            test.see(6_100_000, 0);
+            test.see(6_100_000, NONE);
         }
-        test.see(6_200_000, 1 << 13);
+        test.see(6_200_000, Contacts::from_bits(1 << 13));
         test.picture(6_300_000, &PLAN)
     };
+    let column = Contacts::in_column(Column::all().nth(1).expect("the second column"));
+    let (pair, stuck) = (Contacts::from_bits(3 << 16), Contacts::from_bits(1 << 8));
     vec![
         Panel::new(half_way, "White: closed now. Green: was pressed, and works"),
-        Panel::new(tested(0, all()), "All 25 keys work"),
-        Panel::new(tested(0, all().filter(|key| key & row_mask(3) == 0)), "A row pulses red: its wire is dead"),
-        Panel::new(tested(0, all().filter(|key| key & 0x10_8421 << 1 == 0)), "A column pulses red: its wire is dead"),
+        Panel::new(tested(NONE, all()), "All 25 keys work"),
         Panel::new(
-            tested(0, all().map(|key| if key & 3 << 16 != 0 { 3 << 16 } else { key })),
+            tested(NONE, all().filter(|key| !key.is_subset(Contacts::in_row(3)))),
+            "A row pulses red: its wire is dead",
+        ),
+        Panel::new(tested(NONE, all().filter(|key| !key.is_subset(column))), "A column pulses red: its wire is dead"),
+        Panel::new(
+            tested(NONE, all().map(|key| if key.is_subset(pair) { pair } else { key })),
             "Violet: these two close together",
         ),
-        Panel::new(tested(1 << 8, all().filter(|&key| key != 1 << 8)), "One key pulses red: it is stuck"),
+        Panel::new(tested(stuck, all().filter(|&key| key != stuck)), "One key pulses red: it is stuck"),
     ]
 }
 
 /// The bottom two corners are held in the self-test: its pictures after so many milliseconds.
 pub fn bootloader() -> Vec<Panel> {
     let held = |time: u64| {
-        let mut device = CoreDevice::switched_on(Game::new(0, 1), 1 << 12);
+        let mut device = CoreDevice::switched_on(Game::new(0, 1), Cells::from([cell(2, 2)]));
         device.wait(ms(300));
         device.set_key(cell(2, 2), false);
         device.wait(ms(4000));

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::fmt::{Arguments, Write};
 
-use lights_out::board::{CELLS, Cell, SIDE};
+use lights_out::board::{CELLS, Cell, Cells, SIDE};
 use lights_out::gesture::{Command, Corner};
 use lights_out::picture::Frame;
 use smart_leds::RGB8;
@@ -43,12 +43,12 @@ pub struct Panel {
     caption: String,
     pressed: Option<Cell>,
     held: Option<Command>,
-    outlined: u32,
+    outlined: Cells,
 }
 
 impl Panel {
     pub fn new(frame: Frame, caption: impl Into<String>) -> Self {
-        Self { frame, caption: caption.into(), pressed: None, held: None, outlined: 0 }
+        Self { frame, caption: caption.into(), pressed: None, held: None, outlined: Cells::EMPTY }
     }
 
     /// A ring around the key that was pressed.
@@ -62,7 +62,7 @@ impl Panel {
     }
 
     /// A line around a board that is smaller than the grid.
-    pub fn outlined(self, cells: u32) -> Self {
+    pub fn outlined(self, cells: Cells) -> Self {
         Self { outlined: cells, ..self }
     }
 }
@@ -247,8 +247,8 @@ impl Drawing {
         ));
     }
 
-    fn outline(&mut self, cells: u32) {
-        let corners = Cell::of_mask(cells).next().zip(Cell::of_mask(cells).last());
+    fn outline(&mut self, cells: Cells) {
+        let corners = cells.iter().next().zip(cells.iter().last());
         if let Some((first, last)) = corners {
             let (x, y, side) = (left(first) - 4, top(first) - 4, left(last) - left(first) + KEY + 8);
             self.line(format_args!(

@@ -2,7 +2,7 @@
 
 use lights_out::board::{CELLS, Cell, SIDE};
 use lights_out::game::Game;
-use lights_out::layout::{Layout, Lights, Places};
+use lights_out::layout::{Layout, LedMap, LedPosition, Lights};
 use lights_out::picture::Frame;
 use player::{CoreDevice, Player, TEACH_PRESSES, cell, ms};
 
@@ -10,7 +10,7 @@ use super::moments::{Handheld, seen};
 use super::svg::Panel;
 
 /// From the bottom left up, and down the next column.
-fn up_and_down() -> Places {
+fn up_and_down() -> LedMap {
     let cells = Cell::all().map(|light| {
         let (column, along) = (light.row(), light.column());
         cell(if column % 2 == 0 { SIDE - 1 - along } else { along }, column)
@@ -21,17 +21,17 @@ fn up_and_down() -> Places {
 
 /// What is on the lights of this board, each at its place.
 fn seen_on(layout: &Layout, player: &Handheld) -> Frame {
-    let (frame, known) = (seen(player), player.device.game.layout().lights.places);
+    let (frame, known) = (seen(player), player.device.game.layout().lights.map);
     let mut there = Frame::DARK;
-    for light in Cell::all() {
-        there.set(layout.lights.places.place_of(light), frame.0[known.place_of(light).index()]);
+    for light in LedPosition::all() {
+        there.set(layout.lights.map.cell_of_led(light), frame.0[known.cell_of_led(light).index()]);
     }
     there
 }
 
 pub fn teaching() -> Vec<Panel> {
     let reference = Layout::REFERENCE;
-    let layout = Layout { lights: Lights { places: up_and_down(), ..reference.lights }, ..reference };
+    let layout = Layout { lights: Lights { map: up_and_down(), ..reference.lights }, ..reference };
     let held = cell(3, 3);
     let device = CoreDevice::built(layout, |contacts| contacts, Game::new(0, 5), held.bit());
     let mut player = Player::new(device);

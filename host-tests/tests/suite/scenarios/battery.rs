@@ -67,7 +67,7 @@ impl Fed for Handheld {
 
 fn lit(frame: &Frame) -> Board {
     let lights = Cell::all().filter(|cell| frame.0[cell.index()] != Colour::OFF);
-    Board::from_bits(lights.fold(0, |mask, cell| mask | cell.bit()))
+    Board::of(lights.collect())
 }
 
 /// The picture of a low battery.

@@ -1,6 +1,6 @@
 //! Each mode, from power-on through the menu by key presses alone, on the library and on the real firmware.
 
-use lights_out::board::{ALL_CELLS, Board, Cell};
+use lights_out::board::{Board, Cell, Cells};
 use lights_out::game::modes::ModeKind;
 use lights_out::gesture::Command;
 use lights_out::level_boards;
@@ -106,7 +106,7 @@ pub fn levels_open_one_after_the_other(player: &mut Player<impl Device>) {
     player.command(Command::Next);
     player.expect_board(two);
     player.wait(ms(800));
-    player.expect_board(Board::from_bits(ALL_CELLS));
+    player.expect_board(Board::of(Cells::ALL));
     player.expect_nothing_for(ms(1000));
     player.command(Command::Next);
     player.command(Command::Undo);
@@ -162,13 +162,13 @@ pub fn create_draws_keeps_and_plays(player: &mut Player<impl Device>) {
     // This light is in a parity mask, so alone it cannot be put out.
     let single = cell(1, 2);
     player.tap(single);
-    player.expect_board(Board::from_bits(single.bit()));
+    player.expect_board(Board::of(single.bit()));
     assert!(pulses(player), "it cannot be solved");
     // It cannot be started, and says so; any key goes back to the drawing.
     player.command(Command::Demo);
     player.expect_board(Board::parse("#...# .#.#. ..#.. .#.#. #...#").unwrap());
     player.tap(cell(0, 0));
-    player.expect_board(Board::from_bits(single.bit()));
+    player.expect_board(Board::of(single.bit()));
     // It can be kept, in the second slot.
     player.command(Command::Next);
     player.tap(cell(1, 1));
@@ -208,10 +208,10 @@ pub fn create_draws_keeps_and_plays(player: &mut Player<impl Device>) {
     assert!(player.board().is_dark());
     player.command(Command::Next);
     let slots = player.board();
-    assert_eq!(slots.bits(), 0b11111 << 5 | cell(3, 1).bit(), "{slots}");
+    assert_eq!(slots.lit(), Cells::in_row(1) | cell(3, 1).bit(), "{slots}");
     player.tap(cell(3, 1));
     player.wait(WIPED);
-    player.expect_board(Board::from_bits(single.bit()));
+    player.expect_board(Board::of(single.bit()));
 }
 
 /// Follows the lesson by its pulses to the end; a wrong key on the way changes nothing.
@@ -221,9 +221,9 @@ pub fn the_tutor_leads_to_a_dark_board(player: &mut Player<impl Device>, size_co
     let variant = Variant { rule: Rule::Plus, size: Size::ALL[size_column] };
     let solver = Solver::new(variant);
     let mut board = dark_pointers_aside(player);
-    assert_eq!(board.bits() & !variant.cells(), 0);
+    assert!(board.lit().is_subset(variant.cells()));
     // A key that the lesson does not ask for: the key above the first light is never one.
-    let first = Cell::first_of_mask(board.bits()).expect("the lesson does not begin dark");
+    let first = board.lit().first().expect("the lesson does not begin dark");
     if first.row() < variant.size.origin() + variant.size.side() - 1 {
         player.tap(first);
         player.wait(ms(500));
@@ -244,12 +244,12 @@ pub fn the_tutor_leads_to_a_dark_board(player: &mut Player<impl Device>, size_co
 
 /// The board of the lesson: a pulsing pointer on a dark cell goes out once a second, on a lit one it does not.
 fn dark_pointers_aside(player: &mut Player<impl Device>) -> Board {
-    let mut always_lit = ALL_CELLS;
+    let mut always_lit = Cells::ALL;
     for _ in 0..50 {
         always_lit &= player.device.lit();
         player.wait(ms(20));
     }
-    Board::from_bits(always_lit)
+    Board::of(always_lit)
 }
 
 /// The handheld presses keys, ends at 18 lights, shows a score, and begins anew.

@@ -1,6 +1,6 @@
 //! What a player can rely on, whatever the mode: taps, commands, wins, keys that stick.
 
-use lights_out::board::{Board, Cell};
+use lights_out::board::{Board, Cell, Presses};
 use lights_out::gesture::Command;
 use lights_out::solver::CLASSIC;
 
@@ -38,11 +38,11 @@ pub fn a_command_cut_short_is_two_taps(player: &mut Player<impl Device>) {
     for command in Command::ALL {
         let corners = command.corners().map(|corner| corner.cell());
         player.hold(&corners, ms(600));
-        board = CLASSIC.press_all(board, corners[0].bit() | corners[1].bit());
+        board = CLASSIC.press_all(board, corners.into());
         player.expect_board(board);
         player.expect_nothing_for(ms(300));
         player.hold(&[corners[0], corners[1], cell(2, 2)], HOLD);
-        board = CLASSIC.press_all(board, corners[0].bit() | corners[1].bit() | cell(2, 2).bit());
+        board = CLASSIC.press_all(board, Presses::from([corners[0], corners[1], cell(2, 2)]));
         player.expect_board(board);
     }
 }
@@ -197,7 +197,7 @@ pub fn corners_may_come_one_after_the_other(player: &mut Player<impl Device>) {
         player.expect_board(CLASSIC.press(start, first));
         player.press(second);
         player.wait(ms(100));
-        player.expect_board(CLASSIC.press_all(start, first.bit() | second.bit()));
+        player.expect_board(CLASSIC.press_all(start, Presses::from([first, second])));
         player.wait(HOLD);
         assert!(player.hinted_key().is_some());
         player.release(first);
@@ -262,8 +262,8 @@ pub fn a_win_can_be_taken_back(player: &mut Player<impl Device>) {
     let start = player.random_puzzle();
     // Make a board that one corner solves, by solving all but that: press the solution with the corner added or left out.
     let corner = cell(0, 0);
-    let solution = CLASSIC.shortest(start).unwrap().presses;
-    for key in Cell::of_mask(solution ^ corner.bit()) {
+    let others = CLASSIC.shortest(start).unwrap().presses ^ Presses::from([corner]);
+    for key in others {
         player.tap(key);
     }
     let almost = CLASSIC.press(Board::DARK, corner);
@@ -278,7 +278,7 @@ pub fn a_win_can_be_taken_back(player: &mut Player<impl Device>) {
     player.release(cell(4, 0));
     player.wait(WIPED);
     // The win is taken back, and then one move before it is undone.
-    let last = Cell::of_mask(solution ^ corner.bit()).last().expect("more than one press");
+    let last = others.iter().last().expect("more than one press");
     player.expect_board(CLASSIC.press(almost, last));
 }
 

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use emulator::Handheld;
-use lights_out::board::{Board, Cell};
+use lights_out::board::{Board, Presses};
 use lights_out::chase::{Chase, Step};
 use lights_out::code::Code;
 use lights_out::game::News;
@@ -187,7 +187,7 @@ pub fn create_is_told(player: &mut Player<impl Teller>) {
     };
     expect(player, &own("draw", 0, Board::DARK));
     player.tap(cell(1, 2));
-    let single = Board::from_bits(cell(1, 2).bit());
+    let single = Board::of(cell(1, 2).bit());
     expect(player, &own("draw", 0, single));
     player.command(Command::Demo);
     expect(player, &own("refused", 0, single));
@@ -231,35 +231,35 @@ pub fn the_tutor_is_told(player: &mut Player<impl Teller>) {
     let (told, mut board) = lights_out::code::parse(start).expect("a code");
     assert_eq!(told, variant);
     let par = solver.par(board).expect("it can be solved");
-    let (mut chased, mut from_top, mut top_row) = (0, 0, 0);
+    let (mut chased, mut from_top, mut top_row) = (0, 0, Presses::EMPTY);
     for moves in 0..80 {
         let key = match chase.next(board) {
-            _ if top_row != 0 => Cell::first_of_mask(top_row).expect("one is left"),
+            _ if !top_row.is_empty() => top_row.first().expect("one is left"),
             Step::Chase { key, .. } => {
                 chased += 1;
                 key
             }
             Step::TopRow(keys) => {
                 top_row = keys;
-                Cell::first_of_mask(keys).expect("one at least")
+                keys.first().expect("one at least")
             }
             Step::Done => break,
             Step::Stuck => panic!("{board} cannot be chased"),
         };
-        let scene = if top_row == 0 { "chase" } else { "toprow" };
-        from_top += usize::from(top_row != 0);
+        let scene = if top_row.is_empty() { "chase" } else { "toprow" };
+        from_top += usize::from(!top_row.is_empty());
         let number = key.index() + 1;
         let words =
             format!("scene={scene} mode=tutor number=0 moves={moves} par={par} best=0 key={number} puzzle={start}");
         expect(player, &words);
         if moves == 0 {
             // The light itself is never the key that chases it.
-            player.tap(Cell::first_of_mask(board.bits()).expect("a light is on"));
+            player.tap(board.lit().first().expect("a light is on"));
             assert_eq!(player.device.refusals(), 1, "a wrong key");
             expect(player, &words);
         }
         player.tap(key);
-        top_row &= !key.bit();
+        top_row &= !Presses::from([key]);
         board = solver.press(board, key);
     }
     assert!(board.is_dark() && chased > 0);

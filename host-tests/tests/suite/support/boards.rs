@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use lights_out::board::{Board, CELLS, Cell};
+use lights_out::board::{Board, CELLS, Cells};
 use lights_out::solver::Solver;
 
 /// A board that no press set reaches.
@@ -11,7 +11,7 @@ pub const UNREACHED: u8 = u8::MAX;
 /// For each of the 2^25 boards the fewest presses that flip it, found by trying all press sets of the puzzle. It knows
 /// nothing but the toggle masks, so it can judge the solver.
 pub fn fewest_presses(solver: &Solver) -> Vec<u8> {
-    let keys: Vec<u32> = Cell::of_mask(solver.variant().cells()).map(|key| solver.toggles(key)).collect();
+    let keys: Vec<u32> = solver.variant().cells().iter().map(|key| solver.toggles(key).bits()).collect();
     let mut fewest = vec![UNREACHED; 1 << CELLS];
     let (mut lights, mut presses) = (0, 0_u32);
     fewest[0] = 0;
@@ -27,7 +27,8 @@ pub fn fewest_presses(solver: &Solver) -> Vec<u8> {
 }
 
 /// All boards with lights in these cells alone: of a whole board 2^25.
-pub fn boards_within(cells: u32) -> impl Iterator<Item = Board> {
+pub fn boards_within(cells: Cells) -> impl Iterator<Item = Board> {
+    let cells = cells.bits();
     // Counting with the bits of the other cells filled up, so that the carry runs over them.
     let counted = iter::successors(Some(0_u32), move |&bits| Some((bits | !cells).wrapping_add(1) & cells));
     counted.take(1 << cells.count_ones()).map(Board::from_bits)

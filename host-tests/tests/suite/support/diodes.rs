@@ -1,14 +1,14 @@
 //! A key matrix without diodes: closed keys conduct both ways, and ghosts appear.
 
 use lights_out::board::SIDE;
+use lights_out::matrix::{Columns, Contacts};
 
 /// The columns that go low when this row is driven, on a board without diodes: current finds every way through closed keys.
-pub fn low_columns_without_diodes(keys: u32, driven_rows: u32) -> u32 {
-    let row = |r: usize| keys >> (SIDE * r) & 31;
-    let (mut rows, mut columns) = (driven_rows, 0);
+pub fn low_columns_without_diodes(keys: Contacts, driven_rows: u32) -> Columns {
+    let (mut rows, mut columns) = (driven_rows, Columns::EMPTY);
     loop {
-        let reached = (0..SIDE).filter(|r| rows >> r & 1 == 1).fold(columns, |columns, r| columns | row(r));
-        let more_rows = (0..SIDE).filter(|&r| row(r) & reached != 0).fold(rows, |rows, r| rows | 1 << r);
+        let reached = (0..SIDE).filter(|r| rows >> r & 1 == 1).fold(columns, |columns, r| columns | keys.row(r));
+        let more_rows = (0..SIDE).filter(|&r| !(keys.row(r) & reached).is_empty()).fold(rows, |rows, r| rows | 1 << r);
         if reached == columns && more_rows == rows {
             return columns;
         }
@@ -17,6 +17,6 @@ pub fn low_columns_without_diodes(keys: u32, driven_rows: u32) -> u32 {
 }
 
 /// What a scan of these keys looks like on a board without diodes.
-pub fn raw_without_diodes(keys: u32) -> u32 {
-    (0..SIDE).fold(0, |raw, r| raw | low_columns_without_diodes(keys, 1 << r) << (SIDE * r))
+pub fn raw_without_diodes(keys: Contacts) -> Contacts {
+    (0..SIDE).fold(Contacts::EMPTY, |raw, r| raw | Contacts::of_row(r, low_columns_without_diodes(keys, 1 << r)))
 }

@@ -1,5 +1,5 @@
-//! Hands the linker the chip's memory map and the link scripts of cortex-m-rt, embassy-rp and defmt; and the firmware what it was
-//! built from. For the chips only.
+//! Passes the chip's memory map and the linker scripts of cortex-m-rt, embassy-rp and defmt to the linker, and the git
+//! revision to the firmware. Does nothing when the target is a computer.
 
 use std::env;
 use std::fs;
@@ -14,18 +14,19 @@ fn main() {
         return;
     }
 
-    // What the target leaves open: the RP2350's core has a unit for floating point, the RP2040's has none.
+    // The ABI of the target tells the chips apart: only the RP2350's core has a floating-point unit.
     let (memory, scripts): (_, &[_]) = match env::var("CARGO_CFG_TARGET_ABI").as_deref() {
         Ok("eabihf") => ("src/firmware/chip/rp2350-memory.x", &["link.x", "defmt.x"]),
         _ => ("src/firmware/chip/rp2040-memory.x", &["link.x", "link-rp.x", "defmt.x"]),
     };
     println!("cargo:rerun-if-changed={memory}");
 
-    // cortex-m-rt's link.x says `INCLUDE memory.x`: a copy in the search path lets the build start from any folder. In the root the
-    // linker would take the file there whatever the search path says, so that is the same for all chips, and includes the map.
+    // cortex-m-rt's link.x includes `memory.x`. A copy in the search path lets the build start in any folder. A build
+    // in the root folder always takes the memory.x there, so that file is the same for all chips, and includes the
+    // chip's memory map.
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     for (file, name) in [("memory.x", "memory.x"), (memory, "memory-of-chip.x")] {
-        fs::copy(file, out.join(name)).unwrap_or_else(|error| panic!("{file} stands beside build.rs: {error}"));
+        fs::copy(file, out.join(name)).unwrap_or_else(|error| panic!("cannot copy {file}: {error}"));
     }
     println!("cargo:rustc-link-search={}", out.display());
 
@@ -38,22 +39,23 @@ fn main() {
     }
 }
 
-/// The revision, and an eye on what changes with it. Where the sources came without git, nobody knows it.
+/// The git revision, if the sources are in a git work tree. Cargo runs this script again when the revision changes.
 fn revision() -> Option<String> {
-    // The sources may have been unpacked somewhere inside of another project.
+    // The sources may be in a subfolder of another project's work tree.
     if !git(&["--show-prefix"])?.is_empty() {
         return None;
     }
-    // Asked for, because a work tree has its own; and only what exists, because cargo builds again for a file that does not.
-    let changing = ["logs/HEAD", "HEAD"].into_iter().filter_map(|name| git(&["--git-path", name]));
-    if let Some(path) = changing.into_iter().find(|path| Path::new(path).is_file()) {
+    // Git knows the paths, because a linked work tree has its own. Missing files are left out, because cargo would
+    // rebuild each time.
+    let candidates = ["logs/HEAD", "HEAD"].into_iter().filter_map(|name| git(&["--git-path", name]));
+    if let Some(path) = candidates.into_iter().find(|path| Path::new(path).is_file()) {
         println!("cargo:rerun-if-changed={path}");
     }
     git(&["--short=9", "HEAD"])
 }
 
-fn git(question: &[&str]) -> Option<String> {
-    let answer = Command::new("git").arg("rev-parse").args(question).output().ok()?;
-    let text = answer.status.success().then(|| String::from_utf8(answer.stdout).ok())??;
+fn git(arguments: &[&str]) -> Option<String> {
+    let output = Command::new("git").arg("rev-parse").args(arguments).output().ok()?;
+    let text = output.status.success().then(|| String::from_utf8(output.stdout).ok())??;
     Some(text.trim().to_owned())
 }

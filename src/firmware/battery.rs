@@ -1,13 +1,13 @@
-//! Reads the battery when the game asks for it, and tells the game what it found; `lights_out::battery` says what that
-//! means. The meter is shared with `flash`, which reads it right before each write: both run in thread mode, one after
-//! the other.
+//! Measures the battery when the game requests it, and sends the result to the game. `lights_out::battery` interprets
+//! it. The meter is shared with `flash`, which measures before each write. Both run in thread mode, one after the
+//! other.
 //!
-//! It gives no sign of life, because it cannot be stuck alone: it waits for nothing but the game.
+//! The task has no heartbeat: it waits only for requests of the game, so it cannot hang on its own.
 //!
-//! **Which board it is** is found out at start, so that one firmware is for all: `lights_out::board_probe` says how. On
-//! a board with radio GP25 stays high. The radio, being off, ignores it, and it costs what the divider of the other
-//! boards costs all the time, 15 uA. VBUS cannot be read there. On other boards GP25 is released. Where nothing can be
-//! measured, the converter is not used again.
+//! **The kind of board** is detected at start-up, so that one firmware serves all boards: see
+//! `lights_out::board_probe`. On a board with radio GP25 stays high. The radio is off and ignores GP25. The divider
+//! then draws 15 uA, as it always does on the other boards. VBUS cannot be read there. On other boards GP25 is
+//! released. Where nothing can be measured, the converter is not used again.
 
 use core::cell::RefCell;
 use core::mem::{ManuallyDrop, forget};
@@ -23,28 +23,28 @@ use lights_out::board_probe::{BoardKind, BoardProbe, INTERVAL};
 use lights_out::keys;
 
 use super::board::{BatteryResources, VbusPin};
-use super::channels::{BatteryAsked, Inputs};
+use super::channels::{BatteryRequest, Inputs};
 
-/// A sample takes 2 us, and is some counts off; the mean of these is good to 10 mV.
+/// Number of samples of a measurement. A sample takes 2 us and is off by some counts; the mean is accurate to 10 mV.
 const SAMPLES: u32 = 8;
-/// The first samples after the converter was switched on may be low: Raspberry Pi's own example for VSYS discards three
-/// (pico-examples, pull request 393). One more is discarded here, to be on the safe side.
+/// Number of samples that are discarded after the converter was switched on, because they may be low. Raspberry Pi's
+/// example for VSYS discards three (pico-examples, pull request 393); one more is the margin.
 const DISCARDED: u32 = 4;
 
-/// The way to the battery. Empty until the board is taken apart, and where nothing can be measured.
+/// The battery meter. Empty until `main` connects it, and where nothing can be measured.
 pub struct Meter(ThreadModeMutex<RefCell<Option<Drivers>>>);
 pub static METER: Meter = Meter(ThreadModeMutex::new(RefCell::new(None)));
 
 struct Drivers {
     adc: Peri<'static, ADC>,
     vsys: Channel<'static>,
-    /// Where it can be asked.
+    /// `None` on boards where VBUS cannot be read.
     vbus: Option<Peri<'static, VbusPin>>,
 }
 
 impl Meter {
-    /// By `main`, once. Takes 1.5 ms on a Pico, and 11 ms at most where a level takes long to settle. Meanwhile the
-    /// LEDs' supply rises, for 20 ms.
+    /// Called once by `main`: detects the kind of board. Takes 1.5 ms on a Pico, and at most 11 ms where a level
+    /// settles slowly. Meanwhile the LED supply rises, which takes 20 ms.
     pub fn connect(&self, r: BatteryResources) {
         let BatteryResources { mut adc, vbus, mut vsys, select } = r;
         let mut select = Output::new(select, Level::Low);
@@ -53,7 +53,7 @@ impl Meter {
             let setup = probe.setup();
             select.set_level(setup.is_selected.into());
             let pull = if setup.is_pulled_down { Pull::Down } else { Pull::None };
-            // Never dropped: that would switch the pin's input on, and erratum RP2350-E9 would move the level.
+            // Never dropped: dropping would switch the pin's input on, and by erratum RP2350-E9 that changes the level.
             let mut channel = ManuallyDrop::new(Channel::new_pin(vsys.reborrow(), pull));
             block_for(Duration::from_micros(INTERVAL));
             let level = sum_of_samples(adc.reborrow(), &mut channel).map(|sum| (sum / SAMPLES) as u16);
@@ -67,14 +67,15 @@ impl Meter {
                 Some(vbus)
             }
             BoardKind::Radio => {
-                defmt::info!("radio: VBUS cannot be asked, so cells are what has less than {=u16} mV", USB_AT_LEAST);
-                // It stays high.
+                defmt::info!("radio: no VBUS sense, a supply below {=u16} mV is a battery", USB_AT_LEAST);
+                // GP25 stays high.
                 forget(select);
                 None
             }
             BoardKind::Unmeasurable => {
-                defmt::warn!("the battery cannot be measured: it is as if there were none");
-                // Low first: released while high, GP25 would keep its charge. GP29 is pulled down, as after a reset.
+                defmt::warn!("the battery cannot be measured and is ignored");
+                // GP25 is driven low before it is released, because it would keep its charge. GP29 gets its pull-down,
+                // as after a reset.
                 select.set_low();
                 forget(Channel::new_pin(vsys, Pull::Down));
                 return;
@@ -84,7 +85,7 @@ impl Meter {
         self.0.lock(|meter| meter.replace(Some(Drivers { adc, vsys, vbus })));
     }
 
-    /// Takes 40 us on cells, and next to nothing on USB.
+    /// Measures the supply. Takes 40 us on a battery, and about 1 us on USB.
     pub fn read(&self) -> Measured {
         self.0.lock(|meter| meter.borrow_mut().as_mut().map_or(Measured::Nothing, Drivers::read))
     }
@@ -93,36 +94,36 @@ impl Meter {
 impl Drivers {
     fn read(&mut self) -> Measured {
         let Some(vbus) = &mut self.vbus else { return self.measure().unless_usb() };
-        // It draws current, so it lives only as long as it is needed. On a board without the wire to VBUS the pull-up
-        // says that it is there, and so that there is no battery; a Pico's 10 kOhm to ground are stronger. They would
-        // not be on the first RP2350s (erratum E9) if the input stayed on while the pin falls; but it is off until now,
-        // and the pin has long fallen.
+        // The input exists only during the read, because the pull-up draws current. On a board without the wire to VBUS
+        // the pull-up reads as VBUS present, so no battery is reported. On a Pico 10 kOhm to ground are stronger than
+        // the pull-up. On the first RP2350s (erratum E9) they would not be if the input were on while the pin falls.
+        // But the input was off until now, and the pin is low already.
         if Input::new(vbus.reborrow(), Pull::Up).is_high() { Measured::Nothing } else { self.measure() }
     }
 
     fn measure(&mut self) -> Measured {
-        // What cannot be measured is not there.
+        // A failed conversion is reported as no battery.
         let sum = sum_of_samples(self.adc.reborrow(), &mut self.vsys);
         sum.map_or(Measured::Nothing, |sum| Measured::of_samples(sum, SAMPLES))
     }
 }
 
-/// The sum of [`SAMPLES`], or `None` where one of them failed. Takes 30 us.
+/// The sum of [`SAMPLES`] samples, or `None` if one of them failed. Takes 30 us.
 fn sum_of_samples(adc: Peri<'_, ADC>, channel: &mut Channel<'_>) -> Option<u32> {
-    // It draws current, so it is switched on only as long as it is needed.
+    // The converter draws current, so it is on only during the measurement.
     let mut adc = Adc::new_blocking(adc, Config::default());
     for _ in 0..DISCARDED {
-        // Whether one of these fails does not matter.
+        // A failure here does not matter.
         let _ = adc.blocking_read(channel);
     }
     (0..SAMPLES).map(|_| adc.blocking_read(channel).ok().map(u32::from)).sum()
 }
 
 #[embassy_executor::task]
-pub async fn task(meter: &'static Meter, asked: &'static BatteryAsked, inputs: &'static Inputs) -> ! {
+pub async fn task(meter: &'static Meter, request: &'static BatteryRequest, inputs: &'static Inputs) -> ! {
     loop {
-        asked.wait().await;
-        let found = meter.read();
-        inputs.send((Instant::now().as_micros(), keys::Input::Battery(found))).await;
+        request.wait().await;
+        let measured = meter.read();
+        inputs.send((Instant::now().as_micros(), keys::Input::Battery(measured))).await;
     }
 }

@@ -1,5 +1,4 @@
-//! The board: starts the chip, and builds every driver on the pins of `lights_out::wiring`; also those of the fault screen, which
-//! takes them away from whoever had them.
+//! The board: starts the chip, and creates all drivers on the pins of `lights_out::wiring`.
 
 use core::convert::Infallible;
 
@@ -19,7 +18,7 @@ use lights_out::matrix::{ColumnPins, Columns};
 use lights_out::wiring::Wiring;
 use lights_out::{with_pico_pins, with_pins};
 
-use super::boot::CRYSTAL_WAIT;
+use super::boot::CRYSTAL_DELAY;
 use super::chip::{CLOCK_HZ, FLASH_SIZE, TIMER};
 use super::led_wire::Chain;
 use super::leds::SUPPLY_RISE;
@@ -30,10 +29,10 @@ bind_interrupts!(pub struct Irqs {
     DMA_IRQ_0 => dma::InterruptHandler<DMA_CH0>;
 });
 
-/// The function of a pin that the core drives by SIO.
+/// The pin function for SIO, with which the core drives a pin.
 const SIO: u8 = 5;
 
-/// The flash chip, as far as embassy-rp's driver is used: for reading.
+/// embassy-rp's flash driver. It is used for reading only.
 pub type FlashReader = Flash<'static, FLASH, Blocking, FLASH_SIZE>;
 
 macro_rules! pico_pins {
@@ -45,20 +44,20 @@ macro_rules! pico_pins {
 }
 with_pico_pins!(pico_pins);
 
-/// What the `scan` task owns: the key matrix.
+/// The resources of the `scan` task: the key matrix.
 pub struct KeyResources {
     pub rows: [OutputOpenDrain<'static>; SIDE],
     pub columns: KeyColumns,
 }
 
-/// What the `leds` task owns: the chain, and the switch of its supply, which is on.
+/// The resources of the `leds` task: the LED chain, and the switch of its supply, which is on.
 pub struct LedResources {
     pub chain: Chain,
     pub supply: Output<'static>,
     pub supply_on_since: Instant,
 }
 
-/// What the meter of the battery owns.
+/// The resources of the battery meter.
 pub struct BatteryResources {
     pub adc: Peri<'static, ADC>,
     pub vbus: Peri<'static, VbusPin>,
@@ -66,7 +65,7 @@ pub struct BatteryResources {
     pub select: Peri<'static, SelectPin>,
 }
 
-/// Everything on the board, one set of resources per task.
+/// The board, split into one set of resources per task.
 pub struct Parts {
     pub keys: KeyResources,
     pub leds: LedResources,
@@ -74,24 +73,25 @@ pub struct Parts {
     pub flash: FlashReader,
     pub battery: BatteryResources,
     pub watchdog: Watchdog,
-    pub watchdog_found: watchdog::Found,
+    pub watchdog_before: watchdog::StateBeforeBoot,
 }
 
-/// The chip with its clocks running, and since when the LEDs have their supply.
+/// The chip with running clocks.
 pub struct Started {
     peripherals: Peripherals,
+    /// When the LED supply was switched on.
     supply_on_since: Instant,
-    /// How the boot stage found the watchdog.
-    watchdog: watchdog::Found,
+    watchdog_before: watchdog::StateBeforeBoot,
 }
 
-/// Sets up clocks and peripherals, and switches on the supply of the LEDs first, because it takes its time to rise. Panics when
-/// called twice.
+/// Sets up clocks and peripherals. Switches the LED supply on first, because it rises slowly. Panics if it is called
+/// twice.
 pub fn start() -> Started {
     let mut clocks = ClockConfig::crystal(12_000_000);
     if let Some(crystal) = &mut clocks.xosc {
-        // The boot stage has waited for the crystal: here it is stable already. Waking waits for it again.
-        crystal.delay_multiplier = CRYSTAL_WAIT;
+        // The boot stage has started the crystal, so it is stable here. This wait applies again when the clocks restart
+        // after sleep.
+        crystal.delay_multiplier = CRYSTAL_DELAY;
     }
     let peripherals = embassy_rp::init(Config::new(clocks));
     let supply = usize::from(Wiring::REFERENCE.supply);
@@ -100,12 +100,12 @@ pub fn start() -> Started {
     pac::PADS_BANK0.gpio(supply).write(|w| w.set_ie(true));
     pac::IO_BANK0.gpio(supply).ctrl().write(|w| w.set_funcsel(SIO));
     let supply_on_since = Instant::from_micros(TIMER.timerawl().read().into());
-    Started { peripherals, supply_on_since, watchdog: watchdog::Found::take() }
+    Started { peripherals, supply_on_since, watchdog_before: watchdog::StateBeforeBoot::take() }
 }
 
 impl Parts {
-    /// Hands out the board.
-    pub fn of(Started { peripherals: p, supply_on_since, watchdog }: Started) -> Self {
+    /// Creates the drivers.
+    pub fn new(Started { peripherals: p, supply_on_since, watchdog_before }: Started) -> Self {
         macro_rules! battery {
             (vbus: $vbus:ident, vsys: $vsys:ident, select: $select:ident) => {
                 BatteryResources { adc: p.ADC, vbus: p.$vbus, vsys: p.$vsys, select: p.$select }
@@ -119,15 +119,15 @@ impl Parts {
                 supply: $supply:ident,
                 piezo: $piezo:ident of $slice:ident by $output:ident,
             ) => {{
-                // As it is already.
+                // The level that `start` has set.
                 let supply = Output::new(p.$supply, Level::High);
                 let Pio { mut common, sm0, .. } = Pio::new(p.PIO0, Irqs);
                 let data = common.make_pio_pin(p.$leds);
                 let dma = dma::Channel::new(p.DMA_CH0, Irqs);
                 Self {
                     keys: KeyResources {
-                        rows: rows([$(OutputOpenDrain::new(p.$row, Level::Low)),*]),
-                        columns: KeyColumns([$(column(Input::new(p.$column, Pull::Up))),*]),
+                        rows: disable_row_inputs([$(OutputOpenDrain::new(p.$row, Level::Low)),*]),
+                        columns: KeyColumns([$(enable_hysteresis(Input::new(p.$column, Pull::Up))),*]),
                     },
                     leds: LedResources {
                         chain: Chain::new(&mut common, sm0, dma, data, CLOCK_HZ),
@@ -138,7 +138,7 @@ impl Parts {
                     flash: Flash::new_blocking(p.FLASH),
                     battery: with_pico_pins!(battery),
                     watchdog: Watchdog::new(p.WATCHDOG),
-                    watchdog_found: watchdog,
+                    watchdog_before,
                 }
             }};
         }
@@ -146,20 +146,20 @@ impl Parts {
     }
 }
 
-/// A row is driven or let go, and never read, so its input is off. On the first RP2350s (erratum E9) an input that is on while nothing
-/// drives its pin sources 120 uA up to 2.2 V, more than a column's pull-up. The columns' own inputs have pull-ups, so it does not matter
-/// there.
+/// Disables the inputs of the rows. A row is driven or released, and never read. On the first RP2350s (erratum E9) an
+/// enabled input of an undriven pin sources 120 uA up to 2.2 V, more than a column's pull-up. The inputs of the columns
+/// stay enabled: they have pull-ups, so the erratum does not matter there.
 #[inline(always)]
-fn rows(rows: [OutputOpenDrain<'static>; SIDE]) -> [OutputOpenDrain<'static>; SIDE] {
+fn disable_row_inputs(rows: [OutputOpenDrain<'static>; SIDE]) -> [OutputOpenDrain<'static>; SIDE] {
     for row in Wiring::REFERENCE.rows {
         pac::PADS_BANK0.gpio(row.into()).modify(|w| w.set_ie(false));
     }
     rows
 }
 
-/// A column rises slowly, so its input needs the hysteresis.
+/// Enables the hysteresis of a column's input, because the column rises slowly.
 #[inline(always)]
-fn column(mut input: Input<'static>) -> Input<'static> {
+fn enable_hysteresis(mut input: Input<'static>) -> Input<'static> {
     input.set_schmitt(true);
     input
 }
@@ -170,7 +170,7 @@ pub struct KeyColumns(pub [Input<'static>; SIDE]);
 impl ColumnPins for KeyColumns {
     type Error = Infallible;
 
-    /// One look at the port, where five pins would take five.
+    /// Reads the port once instead of five pins.
     fn low(&mut self) -> Result<Columns, Infallible> {
         let levels = pac::SIO.gpio_in(0).read();
         let column = |column: usize| (!levels >> Wiring::REFERENCE.columns[column] & 1) << column;
@@ -179,7 +179,7 @@ impl ColumnPins for KeyColumns {
 }
 
 impl KeyColumns {
-    /// The columns that have fallen since this was last asked: the pins remember, also while nothing runs.
+    /// The columns with a falling edge since the last call. The pins latch edges, also while the core sleeps.
     pub fn take_touched(&mut self) -> Columns {
         let mut touched = 0;
         for (column, &pin) in Wiring::REFERENCE.columns.iter().enumerate() {
@@ -191,14 +191,13 @@ impl KeyColumns {
     }
 }
 
-/// Gets the LEDs ready for the fault screen, in whatever state the chip is: supplied, and their line silent.
+/// Prepares the LEDs for the fault screen: stops the data on their wire and switches their supply on.
 ///
 /// # Safety
-/// Nothing else may run any more.
-pub unsafe fn silence_lights() {
-    // Stop all DMA channels, and let the line fall silent while the supply rises, if it was off.
+/// The caller must be the only code that still runs.
+pub unsafe fn prepare_leds_for_fault_screen() {
     pac::DMA.chan_abort().write(|w| w.set_chan_abort(u16::MAX));
-    // SAFETY: nothing else runs, so nobody can mind that we take what others own.
+    // SAFETY: no other code runs, so this code may take the pin.
     core::mem::forget(Output::new(unsafe { AnyPin::steal(Wiring::REFERENCE.supply) }, Level::High));
     block_for(SUPPLY_RISE);
 }

@@ -1,16 +1,17 @@
-//! The boot stage: the first instructions of ours, and the only ones that run from flash.
+//! The boot stage: the first code of the firmware, and the only code that runs from flash.
 //!
-//! It arms the watchdog, starts crystal and PLL, copies the vector table, all code and all constants to RAM, and jumps to
-//! cortex-m-rt's `Reset` there. From then on only `flash` touches the flash chip. The PLL comes first because the copy takes
-//! 6 ms at full speed and 110 ms on the ring oscillator that the boot ROM leaves running.
+//! It starts the watchdog, the crystal and the PLL, copies the vector table, all code and all constants to RAM, and
+//! jumps to cortex-m-rt's `Reset` there. From then on only `flash` accesses the flash chip. The PLL is started before
+//! the copy, because the copy takes 6 ms at full speed and 110 ms with the ring oscillator that the boot ROM leaves
+//! running.
 //!
-//! **Nothing before the copy can fail in silence.** The watchdog runs from the eighth register write on. A fault resets the
-//! core, because no light can be driven yet. Where the crystal does not start within that time, the watchdog resets the chip
-//! with its crystal oscillator, and the crystal is started again.
+//! **Failures before the copy end in a reset.** The watchdog runs from the eighth register write on. A fault resets the
+//! core, because the LEDs cannot be driven yet. If the crystal does not start before the watchdog's timeout, the
+//! watchdog resets the chip with its crystal oscillator, and the crystal is started again.
 //!
-//! **The wait for the crystal**, from its first swing on, is 6 ms: pico-sdk's, and about what the Pico's crystal needs. It has no
-//! margin, and a longer one would delay every power-on. So the margin is in the next try: after a reset by the watchdog
-//! the wait is 64 ms.
+//! **The start-up delay of the crystal** is 6 ms, as in pico-sdk. The Pico's crystal needs about that, so there is no
+//! margin. A longer delay would slow down every power-on. Instead the retry has the margin: after a watchdog reset the
+//! delay is 64 ms.
 
 use core::arch::global_asm;
 
@@ -18,55 +19,55 @@ use rp_binary_info::{Header, MappingTableEntry};
 
 use super::chip;
 
-/// The wait for the crystal at power-on and on waking, in milliseconds,
-pub const CRYSTAL_WAIT: u32 = 6;
-/// and after the watchdog has reset the chip.
-const CRYSTAL_WAIT_AGAIN: u32 = 64;
-/// The register's value for a wait: it counts in 256 cycles of 12 MHz.
-const fn crystal_delay(milliseconds: u32) -> u32 {
+/// Start-up delay of the crystal at power-on and after sleep, in milliseconds.
+pub const CRYSTAL_DELAY: u32 = 6;
+/// Start-up delay of the crystal after a watchdog reset, in milliseconds.
+const CRYSTAL_DELAY_ON_RETRY: u32 = 64;
+/// The value of the STARTUP register for a delay: it counts units of 256 cycles at 12 MHz.
+const fn startup_value(milliseconds: u32) -> u32 {
     (12_000 * milliseconds).div_ceil(256)
 }
-/// The time that start-up may take, in microseconds. The watchdog counts by the ring oscillator until the clocks run, so by its
-/// tolerance it is 0.8 to 5 s; start-up takes 0.03 s, and 0.4 s more where a sector is erased.
+/// Watchdog timeout of start-up, in microseconds. Until the clocks run, the watchdog counts cycles of the ring
+/// oscillator, whose tolerance makes it 0.8 to 5 s. Start-up takes 0.03 s, and 0.4 s more if a sector is erased.
 const START_UP_US: u32 = 1_500_000;
 
-/// SCRATCH3 of the watchdog, which survives a reset: CTRL of the watchdog as the boot stage found it, with the highest bit set, until
-/// clocks and peripherals run; then 0. See `watchdog::Found`.
+/// SCRATCH3 of the watchdog, which survives a reset. During start-up it holds the watchdog's CTRL register from before
+/// the boot stage, with the highest bit set; afterwards it is 0. See `watchdog::StateBeforeBoot`.
 const SCRATCH3: u32 = 0x18;
-/// REASON of the watchdog: not 0 after a reset by it.
+/// REASON of the watchdog: not 0 after a watchdog reset.
 const REASON: u32 = 0x08;
 /// STARTUP of the crystal oscillator.
 const STARTUP: u32 = 0x0C;
 
-/// CTRL of the watchdog: enabled, and paused by a debugger.
+/// CTRL of the watchdog: enabled, and paused while a debugger halts the core.
 const WATCHDOG_ENABLE: u32 = 0x4700_0000;
 /// CTRL of the crystal oscillator: enabled, 1 to 15 MHz.
 const CRYSTAL_ENABLE: u32 = 0x00FA_BAA0;
 /// STATUS of the crystal oscillator: stable. CS of a PLL: locked.
 const READY: u32 = 1 << 31;
-/// PWR of a PLL: these parts of it are off. The post dividers are switched on last.
+/// PWR of a PLL: power-down bits of the PLL and its VCO, and of the post dividers, which are powered up last.
 const PLL_OFF: u32 = 0x21;
 const PLL_DIVIDERS_OFF: u32 = 0x08;
 
-/// One step of the boot stage: a register is written, or, where bit 0 of its address is set, read until all of these bits are
-/// set.
+/// One step of the boot stage. If bit 0 of the address is clear, the register is written. If it is set, the register is
+/// read until all bits of the value are set.
 #[repr(C)]
-pub struct Step {
+pub struct BootStep {
     register: u32,
     value: u32,
 }
 
-impl Step {
+impl BootStep {
     pub const fn write(register: u32, value: u32) -> Self {
         Self { register, value }
     }
 
-    /// Sets these bits, by the register's alias for that.
+    /// Sets these bits through the register's set alias.
     const fn set(register: u32, value: u32) -> Self {
         Self { register: register + 0x2000, value }
     }
 
-    /// Clears these bits, by the register's alias for that.
+    /// Clears these bits through the register's clear alias.
     const fn clear(register: u32, value: u32) -> Self {
         Self { register: register + 0x3000, value }
     }
@@ -76,10 +77,10 @@ impl Step {
     }
 }
 
-/// The writes and waits that lead to the watchdog running and the system clock at full speed. Addresses are numbers, because
-/// the register crate's cannot be had in a constant. After a reset by a debugger the clocks may run already: the core leaves
-/// them before they are set up again.
-const STEPS: [Step; 21] = {
+/// The writes and waits that start the watchdog and bring the system clock to full speed. The addresses are numbers,
+/// because the register crate does not provide them in constants. After a reset by a debugger the clocks may be running
+/// already, so the core switches to the ring oscillator before they are set up again.
+const STEPS: [BootStep; 21] = {
     use chip::registers::{CLOCKS, PLL_SYS, PSM, RESETS, WATCHDOG, XOSC};
     const PSM_WDSEL: u32 = PSM + 0x08;
     const WATCHDOG_CTRL: u32 = WATCHDOG;
@@ -98,41 +99,41 @@ const STEPS: [Step; 21] = {
     const PLL_PRIM: u32 = PLL_SYS + 0x0C;
     let [tick_cycles, tick_enable] = chip::WATCHDOG_TICK;
     [
-        // The crystal: it starts meanwhile.
-        Step::write(XOSC_CTRL, CRYSTAL_ENABLE),
+        // The crystal starts in the background.
+        BootStep::write(XOSC_CTRL, CRYSTAL_ENABLE),
         // The watchdog.
         tick_cycles,
         tick_enable,
-        Step::write(PSM_WDSEL, chip::WATCHDOG_RESETS),
-        Step::write(WATCHDOG_LOAD, START_UP_US * chip::WATCHDOG_COUNTS_PER_US),
-        Step::write(WATCHDOG_CTRL, WATCHDOG_ENABLE),
+        BootStep::write(PSM_WDSEL, chip::WATCHDOG_RESETS),
+        BootStep::write(WATCHDOG_LOAD, START_UP_US * chip::WATCHDOG_COUNTS_PER_US),
+        BootStep::write(WATCHDOG_CTRL, WATCHDOG_ENABLE),
         // The ring oscillator.
-        Step::write(CLK_SYS_CTRL, 0),
-        Step::wait(CLK_SYS_SELECTED, 1 << 0),
-        Step::write(CLK_REF_CTRL, 0),
-        Step::wait(CLK_REF_SELECTED, 1 << 0),
-        Step::wait(XOSC_STATUS, READY),
+        BootStep::write(CLK_SYS_CTRL, 0),
+        BootStep::wait(CLK_SYS_SELECTED, 1 << 0),
+        BootStep::write(CLK_REF_CTRL, 0),
+        BootStep::wait(CLK_REF_SELECTED, 1 << 0),
+        BootStep::wait(XOSC_STATUS, READY),
         // The PLL: 125 times the crystal, divided twice.
-        Step::set(RESETS_RESET, chip::PLL_SYS_RESET),
-        Step::clear(RESETS_RESET, chip::PLL_SYS_RESET),
-        Step::wait(RESETS_DONE, chip::PLL_SYS_RESET),
-        Step::write(PLL_FBDIV, 125),
-        Step::write(PLL_PRIM, chip::PLL_POST_DIVIDERS),
-        Step::clear(PLL_PWR, PLL_OFF),
-        Step::wait(PLL_CS, READY),
-        Step::clear(PLL_PWR, PLL_DIVIDERS_OFF),
+        BootStep::set(RESETS_RESET, chip::PLL_SYS_RESET),
+        BootStep::clear(RESETS_RESET, chip::PLL_SYS_RESET),
+        BootStep::wait(RESETS_DONE, chip::PLL_SYS_RESET),
+        BootStep::write(PLL_FBDIV, 125),
+        BootStep::write(PLL_PRIM, chip::PLL_POST_DIVIDERS),
+        BootStep::clear(PLL_PWR, PLL_OFF),
+        BootStep::wait(PLL_CS, READY),
+        BootStep::clear(PLL_PWR, PLL_DIVIDERS_OFF),
         // The system clock from the PLL.
-        Step::write(CLK_SYS_CTRL, 1),
-        Step::wait(CLK_SYS_SELECTED, 1 << 1),
+        BootStep::write(CLK_SYS_CTRL, 1),
+        BootStep::wait(CLK_SYS_SELECTED, 1 << 1),
     ]
 };
 
 #[unsafe(link_section = ".boot.stage")]
-static BOOT_STEPS: [Step; STEPS.len()] = STEPS;
+static BOOT_STEPS: [BootStep; STEPS.len()] = STEPS;
 
 global_asm!(
     ".section .boot.vectors, \"a\"",
-    ".word __boot, __boot_fault, __boot_fault", // reset, NMI, HardFault: all that can happen in the boot stage
+    ".word __boot, __boot_fault, __boot_fault", // reset, NMI, HardFault: the only exceptions of the boot stage
     ".section .boot.stage, \"ax\"",
     ".balign 4",
     ".global __boot",
@@ -144,11 +145,11 @@ global_asm!(
     "lsls r2, r2, #31",
     "orrs r1, r2",
     "str r1, [r0, #{found}]",
-    "ldr r2, ={crystal_wait}",
+    "ldr r2, ={crystal_delay}",
     "ldr r1, [r0, #{reason}]",
     "cmp r1, #0",
     "beq 6f",
-    "ldr r2, ={crystal_wait_again}",
+    "ldr r2, ={crystal_delay_on_retry}",
     "6:",
     "ldr r0, ={xosc}",
     "str r2, [r0, #{startup}]",
@@ -197,14 +198,14 @@ global_asm!(
     reason = const REASON,
     xosc = const chip::registers::XOSC,
     startup = const STARTUP,
-    crystal_wait = const crystal_delay(CRYSTAL_WAIT),
-    crystal_wait_again = const crystal_delay(CRYSTAL_WAIT_AGAIN),
+    crystal_delay = const startup_value(CRYSTAL_DELAY),
+    crystal_delay_on_retry = const startup_value(CRYSTAL_DELAY_ON_RETRY),
     steps = sym BOOT_STEPS,
     steps_size = const size_of_val(&STEPS),
 );
 
 unsafe extern "C" {
-    /// From memory.x: only their addresses mean something.
+    /// Symbols from memory.x. Only their addresses have a meaning.
     static __bi_entries_start: rp_binary_info::EntryAddr;
     static __bi_entries_end: rp_binary_info::EntryAddr;
     static __vector_table: u32;
@@ -212,13 +213,14 @@ unsafe extern "C" {
     static __program_end: u32;
 }
 
-/// The header of the information that `picotool info` reads. Its own crate's header knows nothing of a program in RAM.
+/// The header of the information that `picotool info` reads. The header of rp-binary-info cannot describe a program in
+/// RAM.
 #[used]
 #[unsafe(link_section = ".boot.info")]
 static PICOTOOL_HEADER: Header =
     Header::new(&raw const __bi_entries_start, &raw const __bi_entries_end, &PROGRAM_IN_FLASH);
 
-/// Tells picotool where in flash the constants are that it reads.
+/// Maps the RAM addresses of the constants to flash, where picotool reads them.
 #[unsafe(link_section = ".boot.stage")]
 static PROGRAM_IN_FLASH: [MappingTableEntry; 2] = [
     MappingTableEntry {

@@ -1,5 +1,5 @@
-//! What passes between the tasks. Each is handed to those who use it as an argument; `main` is the only place that names the
-//! statics.
+//! The channels between the tasks. Each task receives its channels as arguments. Only `main` names the statics, and the
+//! fault handler, which takes no arguments.
 
 use core::cell::Cell;
 use core::sync::atomic::{AtomicBool, Ordering};
@@ -17,200 +17,204 @@ use lights_out::time::Micros;
 
 use super::watchdog::Heartbeat;
 
-/// What the player did, and when. Produced by `scan`, and by `battery`, which adds what it found; consumed by `game`. When it is
-/// full, which takes more keys than a player has fingers, `scan` drops the newest and says so in the log, and `battery` waits; a
-/// command and what it takes back are one message, so they come or go together.
+/// Inputs of the game with their time. Producers: `scan` and `battery`. Consumer: `game`.
+///
+/// A full channel needs more keys than a player has fingers. Then `scan` drops the newest input and logs a warning, and
+/// `battery` waits. A command and the taps that it rolls back are one message, so they are never separated.
 pub type Inputs = Channel<CriticalSectionRawMutex, (Micros, Input), 32>;
 pub static INPUTS: Inputs = Channel::new();
 
-/// What the lights are to show.
+/// A frame with everything that the LED chain needs to show it.
 #[derive(Clone, Copy, PartialEq)]
-pub struct Picture {
+pub struct OutputFrame {
     pub frame: Frame,
-    /// Of 255.
+    /// 0 to 255.
     pub brightness: u8,
-    /// Whether anybody looks: if not, the supply of the lights is cut.
+    /// Whether the LEDs are in use. If not, their supply is switched off.
     pub is_lit: bool,
-    /// What it may draw together with the board, in milliamperes.
-    pub cap: u32,
+    /// The limit of the current of LEDs and board together, in milliamperes.
+    pub current_cap: u32,
 }
 
-/// The newest picture. Produced by `game`, consumed by `leds`; one that was not sent in time is replaced.
-pub struct Pictures {
-    newest: Mutex<CriticalSectionRawMutex, Cell<Picture>>,
-    /// Whether it answers the player, who waits for it. The picture is not in here, because a signal copies what it carries
-    /// several times on its way.
+/// The newest frame. Producer: `game`. Consumer: `leds`. A frame that was not sent yet is replaced.
+pub struct LatestFrame {
+    frame: Mutex<CriticalSectionRawMutex, Cell<OutputFrame>>,
+    /// Whether the frame is the response to an input. The frame itself is not in the signal, because a signal copies
+    /// its value several times.
     changed: Signal<CriticalSectionRawMutex, bool>,
 }
-pub static PICTURES: Pictures = Pictures {
-    newest: Mutex::new(Cell::new(Picture { frame: Frame::DARK, brightness: 0, is_lit: false, cap: 0 })),
+pub static LATEST_FRAME: LatestFrame = LatestFrame {
+    frame: Mutex::new(Cell::new(OutputFrame { frame: Frame::DARK, brightness: 0, is_lit: false, current_cap: 0 })),
     changed: Signal::new(),
 };
 
-impl Pictures {
-    /// By `game`.
-    pub fn show(&self, picture: &Picture, is_answer: bool) {
-        self.newest.lock(|newest| newest.set(*picture));
-        self.changed.signal(is_answer);
+impl LatestFrame {
+    /// Called by `game`.
+    pub fn set(&self, frame: &OutputFrame, is_response: bool) {
+        self.frame.lock(|latest| latest.set(*frame));
+        self.changed.signal(is_response);
     }
 
-    /// For `leds`: waits for another picture, and tells whether it is an answer.
+    /// Called by `leds`: waits for a new frame, and returns whether it is the response to an input.
     pub async fn changed(&self) -> bool {
         self.changed.wait().await
     }
 
-    /// For `leds`.
-    pub fn newest(&self) -> Picture {
-        self.newest.lock(Cell::get)
+    /// Called by `leds`.
+    pub fn get(&self) -> OutputFrame {
+        self.frame.lock(Cell::get)
     }
 }
 
-/// Where keys and lights are. Set at start from the save, and by `game` when it was taught otherwise.
-pub struct Learned {
+/// The layout of keys and LEDs. Set at start-up from the save, and by `game` after teaching.
+pub struct CurrentLayout {
     keys: Signal<CriticalSectionRawMutex, KeyMap>,
     lights: Mutex<CriticalSectionRawMutex, Cell<Lights>>,
 }
-pub static LEARNED: Learned = Learned { keys: Signal::new(), lights: Mutex::new(Cell::new(Layout::REFERENCE.lights)) };
+pub static LAYOUT: CurrentLayout =
+    CurrentLayout { keys: Signal::new(), lights: Mutex::new(Cell::new(Layout::REFERENCE.lights)) };
 
-impl Learned {
+impl CurrentLayout {
     pub fn set(&self, layout: &Layout) {
         self.keys.signal(layout.keys);
         self.lights.lock(|lights| lights.set(layout.lights));
     }
 
-    /// For `scan`: where the keys are, if that is news.
-    pub fn new_keys(&self) -> Option<KeyMap> {
+    /// Called by `scan`: the new key map, if it changed since the last call.
+    pub fn take_new_keys(&self) -> Option<KeyMap> {
         self.keys.try_take()
     }
 
-    /// For `leds` with each new picture, of which there is one after every lesson, and for the fault handler.
+    /// Called by `leds` for each new frame, and by the fault handler.
     pub fn lights(&self) -> Lights {
         self.lights.lock(Cell::get)
     }
 }
 
-/// The newest sound. Produced by `game`, consumed by `sound`; it cuts short the one before.
+/// The newest sound. Producer: `game`. Consumer: `sound`. A new sound interrupts the one that is playing.
 pub type Sounds = Signal<CriticalSectionRawMutex, Sound>;
 pub static SOUNDS: Sounds = Signal::new();
 
-/// The newest save. Produced by `game`, consumed by `storage`; one that was not written in time is replaced.
+/// The newest save. Producer: `game`. Consumer: `storage`. A save that was not written yet is replaced.
 pub type Saves = Signal<CriticalSectionRawMutex, Save>;
 pub static SAVES: Saves = Signal::new();
 
-/// The battery is to be read. Produced by `game`, consumed by `battery`; asking twice is asking once.
-pub type BatteryAsked = Signal<CriticalSectionRawMutex, ()>;
-pub static BATTERY_ASKED: BatteryAsked = Signal::new();
+/// A request to measure the battery. Producer: `game`. Consumer: `battery`. Two requests are answered once.
+pub type BatteryRequest = Signal<CriticalSectionRawMutex, ()>;
+pub static BATTERY_REQUEST: BatteryRequest = Signal::new();
 
-/// The bootloader is to start. Produced by `game`, consumed by `storage`: it owns the flash, so it knows that no write or erase is
-/// under way, which the restart would tear.
-pub type BootloaderAsked = Signal<CriticalSectionRawMutex, ()>;
-pub static BOOTLOADER_ASKED: BootloaderAsked = Signal::new();
+/// A request to start the bootloader. Producer: `game`. Consumer: `storage`, because it owns the flash: no write or
+/// erase is in progress when it handles the request, so the restart tears no flash operation.
+pub type BootloaderRequest = Signal<CriticalSectionRawMutex, ()>;
+pub static BOOTLOADER_REQUEST: BootloaderRequest = Signal::new();
 
-/// What others have to know of the keys before the game does. Set by `scan`.
-pub struct KeyNews {
-    press_is_likely: AtomicBool,
+/// Key activity that other tasks need to know before the game does. Set by `scan`.
+pub struct KeyActivity {
+    is_press_likely: AtomicBool,
 }
-pub static KEY_NEWS: KeyNews = KeyNews { press_is_likely: AtomicBool::new(false) };
+pub static KEY_ACTIVITY: KeyActivity = KeyActivity { is_press_likely: AtomicBool::new(false) };
 
-impl KeyNews {
-    pub fn set(&self, press_is_likely: bool) {
-        self.press_is_likely.store(press_is_likely, Ordering::Relaxed);
-    }
-
-    /// Read through [`Answers`]: whether a press is half seen, so that the next picture may have to go out within a millisecond.
-    pub fn press_is_likely(&self) -> bool {
-        self.press_is_likely.load(Ordering::Relaxed)
+impl KeyActivity {
+    pub fn set(&self, is_press_likely: bool) {
+        self.is_press_likely.store(is_press_likely, Ordering::Relaxed);
     }
 }
 
-/// Tells `leds` and `game` whether a picture may have to go out within a millisecond: what can wait waits for it.
+/// Tells `leds` and `game` whether a press is being processed. Its frame is due within a millisecond, so other work
+/// waits.
 #[derive(Clone, Copy)]
-pub struct Answers {
-    pub keys: &'static KeyNews,
+pub struct PressMonitor {
+    pub activity: &'static KeyActivity,
     pub inputs: &'static Inputs,
 }
 
-impl Answers {
-    /// A press is half seen, or whole and not taken by the game yet; once it is taken, its picture is there.
-    pub fn may_come(&self) -> bool {
-        self.keys.press_is_likely() || !self.inputs.is_empty()
+impl PressMonitor {
+    /// Whether a key is being debounced, or an input waits for the game. Once the game has taken the input, its frame
+    /// exists.
+    pub fn is_press_pending(&self) -> bool {
+        self.activity.is_press_likely.load(Ordering::Relaxed) || !self.inputs.is_empty()
     }
 }
 
-/// How the tasks go to sleep together: when nobody has touched a key for long, or `game` wants it because the battery is empty,
-/// `scan` says that nobody plays, `leds` that the lights are out, and `storage`, after it used the time to erase flash, that there
-/// is nothing left to do. Then `scan` stops the clocks.
-pub struct Sleep {
-    is_wanted: Signal<CriticalSectionRawMutex, ()>,
-    /// For `storage`, the only one who waits for what is below.
+/// The handshake of the tasks before the clocks stop.
+///
+/// 1. `scan` reports that the handheld is idle: no key was pressed for the idle timeout, or `game` requested sleep
+///    because the battery is empty.
+/// 2. `leds` reports that the lights are off.
+/// 3. `storage` uses the time to erase sectors, then reports that everything is saved.
+/// 4. `scan` stops the clocks.
+pub struct SleepHandshake {
+    request: Signal<CriticalSectionRawMutex, ()>,
+    /// Wakes `storage`, the only task that waits for the flags below.
     changed: Signal<CriticalSectionRawMutex, ()>,
-    nobody_plays: AtomicBool,
-    lights_are_out: AtomicBool,
-    all_is_saved: AtomicBool,
+    is_idle: AtomicBool,
+    are_lights_off: AtomicBool,
+    is_all_saved: AtomicBool,
 }
-pub static SLEEP: Sleep = Sleep {
-    is_wanted: Signal::new(),
+pub static SLEEP: SleepHandshake = SleepHandshake {
+    request: Signal::new(),
     changed: Signal::new(),
-    nobody_plays: AtomicBool::new(false),
-    lights_are_out: AtomicBool::new(false),
-    all_is_saved: AtomicBool::new(false),
+    is_idle: AtomicBool::new(false),
+    are_lights_off: AtomicBool::new(false),
+    is_all_saved: AtomicBool::new(false),
 };
 
-impl Sleep {
-    /// By `game`: it is time.
-    pub fn want(&self) {
-        self.is_wanted.signal(());
+impl SleepHandshake {
+    /// Called by `game`: requests sleep before the idle timeout.
+    pub fn request(&self) {
+        self.request.signal(());
     }
 
-    /// For `scan`: whether `game` wanted it since it was last asked.
-    pub fn take_wanted(&self) -> bool {
-        self.is_wanted.try_take().is_some()
+    /// Called by `scan`: whether `game` requested sleep since the last call.
+    pub fn take_request(&self) -> bool {
+        self.request.try_take().is_some()
     }
 
-    /// For `scan`: waits for it.
-    pub async fn wanted(&self) {
-        self.is_wanted.wait().await;
-        self.is_wanted.signal(());
+    /// Called by `scan`: waits for a request, and leaves it for [`take_request`](Self::take_request).
+    pub async fn requested(&self) {
+        self.request.wait().await;
+        self.request.signal(());
     }
 
-    /// By `scan`: nobody plays, or somebody does again.
-    pub fn set_nobody_plays(&self, nobody: bool) {
-        self.all_is_saved.store(false, Ordering::Relaxed);
-        self.nobody_plays.store(nobody, Ordering::Relaxed);
+    /// Called by `scan` when the handheld becomes idle, and when it is in use again.
+    pub fn set_idle(&self, is_idle: bool) {
+        self.is_all_saved.store(false, Ordering::Relaxed);
+        self.is_idle.store(is_idle, Ordering::Relaxed);
         self.changed.signal(());
     }
 
-    /// By `leds`.
-    pub fn set_lights_are_out(&self, out: bool) {
-        // At every frame: the signal costs more than the look.
-        if self.lights_are_out.load(Ordering::Relaxed) != out {
-            self.lights_are_out.store(out, Ordering::Relaxed);
+    /// Called by `leds` at every frame.
+    pub fn set_lights_off(&self, are_off: bool) {
+        // The comparison is cheaper than the signal.
+        if self.are_lights_off.load(Ordering::Relaxed) != are_off {
+            self.are_lights_off.store(are_off, Ordering::Relaxed);
             self.changed.signal(());
         }
     }
 
-    /// By `storage`.
-    pub fn set_all_is_saved(&self) {
-        self.all_is_saved.store(true, Ordering::Relaxed);
+    /// Called by `storage`.
+    pub fn set_all_saved(&self) {
+        self.is_all_saved.store(true, Ordering::Relaxed);
     }
 
-    /// For `storage`: nobody plays and nobody sees a light. The lights go out after the last save was handed over.
+    /// Called by `storage`: whether the handheld is idle and dark. `game` hands over the last save before the lights go
+    /// off.
     pub fn has_begun(&self) -> bool {
-        self.nobody_plays.load(Ordering::Relaxed) && self.lights_are_out.load(Ordering::Relaxed)
+        self.is_idle.load(Ordering::Relaxed) && self.are_lights_off.load(Ordering::Relaxed)
     }
 
-    /// For `storage`: waits until that may be different.
+    /// Called by `storage`: waits until [`has_begun`](Self::has_begun) may have changed.
     pub async fn changed(&self) {
         self.changed.wait().await;
     }
 
-    /// For `scan`: everybody is ready.
+    /// Called by `scan`: whether the clocks may stop.
     pub fn is_complete(&self) -> bool {
-        self.has_begun() && self.all_is_saved.load(Ordering::Relaxed)
+        self.has_begun() && self.is_all_saved.load(Ordering::Relaxed)
     }
 }
 
-/// Signs of life. Each is set by the task of its name and read by `watchdog`.
+/// The heartbeats. Each is set by the task of its name and read by `watchdog`.
 pub struct Heartbeats {
     pub scan: Heartbeat,
     pub game: Heartbeat,

@@ -1,9 +1,10 @@
-//! The end of everything: a panic or a fault. A red X on the lights for about three seconds, then a restart by the watchdog.
+//! The fault handler: after a panic or a fault it shows a red X for about three seconds, then the watchdog resets the
+//! chip.
 //!
-//! panic-probe prints the panic message to the log and raises a HardFault; with a probe attached, that is where it stops
-//! and shows the backtrace. Without one we arrive here. No executor runs any more and no interrupt comes, so the X is
-//! painted by a driver that blocks; the watchdog is armed first, should even that fail. Before clocks and peripherals run no light
-//! can be driven: then the chip restarts at once. Faults in the boot stage have a handler of their own, see `boot`.
+//! panic-probe prints the panic message to the log and raises a HardFault. With a probe attached, the core halts there
+//! and the probe shows the backtrace. Without a probe this handler runs. Executors and interrupts no longer run, so a
+//! blocking driver sends the X. The watchdog is started first, in case the driver fails. During start-up the LEDs
+//! cannot be driven, so the chip is reset at once. Faults in the boot stage have their own handler: see `boot`.
 
 use cortex_m::peripheral::SCB;
 use cortex_m_rt::{ExceptionFrame, exception};
@@ -13,12 +14,12 @@ use embassy_time::Duration;
 use lights_out::picture::{Frame, wire};
 use lights_out::wiring::CURRENT_CAP;
 
-use super::channels::LEARNED;
+use super::channels::LAYOUT;
 use super::{board, chip, slow_clock, watchdog};
 
-/// How long the X is seen.
-const RESTART_AFTER: Duration = Duration::from_millis(3000);
-/// Enough to find it in the dark.
+/// Time that the X is shown.
+const RESET_AFTER: Duration = Duration::from_millis(3000);
+/// Of 255: visible, at a low current.
 const BRIGHTNESS: u8 = 64;
 
 #[exception]
@@ -26,24 +27,25 @@ unsafe fn HardFault(_frame: &ExceptionFrame) -> ! {
     if watchdog::is_starting() {
         SCB::sys_reset();
     }
-    // The fault may have come while embassy-rp took this lock of its critical sections: ours would wait for it for ever.
+    // Release the lock of embassy-rp's critical sections. The fault may have hit a critical section, and the next one
+    // would wait for the lock without end.
     pac::SIO.spinlock(31).write_value(1);
-    // SAFETY: nothing runs any more but this, so nobody can mind that it takes what others own.
+    // SAFETY: only this handler runs from now on, so it may take the peripherals of all tasks.
     let mut watchdog = Watchdog::new(unsafe { Peripherals::steal() }.WATCHDOG);
-    watchdog::restart_after_crash(&mut watchdog, RESTART_AFTER);
-    slow_clock::end();
-    // The static by its name, because nobody can hand anything to an exception.
-    let words = wire::encoded(&Frame::CROSS, BRIGHTNESS, CURRENT_CAP, &LEARNED.lights());
+    watchdog::restart_after_crash(&mut watchdog, RESET_AFTER);
+    slow_clock::leave();
+    // The static is used directly, because an exception handler takes no arguments.
+    let words = wire::encoded(&Frame::CROSS, BRIGHTNESS, CURRENT_CAP, &LAYOUT.lights());
     // SAFETY: as above.
     unsafe {
-        board::silence_lights();
-        chip::paint(&words);
+        board::prepare_leds_for_fault_screen();
+        chip::send_blocking(&words);
     }
-    wait_for_restart()
+    wait_for_reset()
 }
 
-/// Until the watchdog bites. Empty, so that an emulator can tell that nothing more will happen and skip to the restart.
-#[expect(clippy::empty_loop, reason = "nothing is left to do, and no sleep may stop the watchdog")]
-fn wait_for_restart() -> ! {
+/// Waits for the watchdog reset. The loop is empty, so that an emulator can recognise it and skip to the reset.
+#[expect(clippy::empty_loop, reason = "there is nothing left to do, and the watchdog must keep counting")]
+fn wait_for_reset() -> ! {
     loop {}
 }

@@ -1,10 +1,11 @@
-//! The only access to the flash chip after start-up, for one task in thread mode.
+//! The flash driver. After start-up this is the only access to the flash chip, from one task in thread mode.
 //!
-//! Erasing and programming is done by the boot ROM's functions **with interrupts on**. embassy-rp's driver would mask them, for
-//! 0.6 ms a page and up to 400 ms a sector. Masking is for programs in flash: an interrupt would fetch instructions from a chip
-//! that is busy. Here all code, constants and vectors are in RAM, so keys, game and lights go on.
+//! The boot ROM's functions erase and program **with interrupts enabled**. embassy-rp's driver disables them, for 0.6
+//! ms per page and up to 400 ms per sector. That is necessary for programs in flash: an interrupt handler would fetch
+//! its instructions from a busy chip. Here all code, constants and vectors are in RAM, so keys, game and LEDs keep
+//! running.
 //!
-//! No operation begins while the battery is too low for it: a brown-out in the middle would leave it half done.
+//! No operation starts while the battery is too low for it: a brown-out would leave it incomplete.
 
 use embassy_rp::flash::{self, ERASE_SIZE, PAGE_SIZE};
 use embassy_rp::rom_data;
@@ -16,19 +17,19 @@ use super::battery::Meter;
 use super::board::FlashReader;
 use super::chip;
 
-/// Why an operation was not done.
+/// The reason why an operation was refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, defmt::Format)]
 pub enum Error {
-    /// The place is not in the flash, or not at the beginning of a sector.
-    Place(flash::Error),
-    /// The battery is too low. Nothing was begun.
+    /// The range is outside the flash, or does not start at a sector.
+    Range(flash::Error),
+    /// The battery is too low. The operation was not started.
     BatteryTooLow,
 }
 
 impl NorFlashError for Error {
     fn kind(&self) -> NorFlashErrorKind {
         match self {
-            Self::Place(error) => error.kind(),
+            Self::Range(error) => error.kind(),
             Self::BatteryTooLow => NorFlashErrorKind::Other,
         }
     }
@@ -36,15 +37,15 @@ impl NorFlashError for Error {
 
 impl From<NorFlashErrorKind> for Error {
     fn from(kind: NorFlashErrorKind) -> Self {
-        Self::Place(kind.into())
+        Self::Range(kind.into())
     }
 }
 
-/// The flash.
+/// The flash chip.
 pub struct Flash {
     reader: FlashReader,
     meter: &'static Meter,
-    /// Code that makes the flash readable again after an operation.
+    /// Code that makes the flash readable (execute in place) after an operation.
     enter_xip: [u32; chip::XIP_SETUP_WORDS],
 }
 
@@ -53,15 +54,16 @@ impl Flash {
         Self { reader, meter, enter_xip: chip::xip_setup() }
     }
 
-    /// Reads the battery now, with the present load: it may differ from a minute ago.
-    fn expect_power(&self) -> Result<(), Error> {
+    /// Measures the battery under the present load: the voltage may have dropped since the last measurement.
+    fn check_battery(&self) -> Result<(), Error> {
         if self.meter.read().is_writable() { Ok(()) } else { Err(Error::BatteryTooLow) }
     }
 
-    /// Lets the boot ROM do one operation.
-    fn operate(&mut self, operation: Operation<'_>) {
-        // SAFETY: nothing but this task reads flash, and it waits here; what runs in interrupts is in RAM. The range was checked. The
-        // functions are looked up in ROM. The last one was copied to RAM; bit 0 of its address means Thumb code.
+    /// Runs one operation of the boot ROM.
+    fn run(&mut self, operation: Operation<'_>) {
+        // SAFETY: only this task reads flash, and it waits here. Interrupt handlers run from RAM. The range was
+        // checked. The functions are looked up in the boot ROM. `enter_xip` is a copy in RAM; bit 0 of its address
+        // selects Thumb code.
         unsafe {
             let enter_xip: extern "C" fn() = core::mem::transmute(self.enter_xip.as_ptr().byte_add(1));
             rom_data::connect_internal_flash::ptr()();
@@ -80,10 +82,10 @@ impl Flash {
     }
 }
 
-/// Larger than any range: the boot ROM erases by sectors, never by blocks.
+/// A block size larger than any range, so that the boot ROM erases sectors and never blocks.
 const NO_BLOCKS: u32 = 1 << 31;
 
-/// What the flash chip does at a time.
+/// An operation of the flash chip.
 enum Operation<'a> {
     EraseSector(u32),
     ProgramPage(u32, &'a [u8; PAGE_SIZE]),
@@ -97,7 +99,7 @@ impl ReadNorFlash for Flash {
     const READ_SIZE: usize = FlashReader::READ_SIZE;
 
     fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), Error> {
-        self.reader.read(offset, bytes).map_err(Error::Place)
+        self.reader.read(offset, bytes).map_err(Error::Range)
     }
 
     fn capacity(&self) -> usize {
@@ -112,8 +114,8 @@ impl NorFlash for Flash {
     fn erase(&mut self, from: u32, to: u32) -> Result<(), Error> {
         check_erase(self, from, to)?;
         for sector in (from..to).step_by(ERASE_SIZE) {
-            self.expect_power()?;
-            self.operate(Operation::EraseSector(sector));
+            self.check_battery()?;
+            self.run(Operation::EraseSector(sector));
         }
         Ok(())
     }
@@ -122,15 +124,15 @@ impl NorFlash for Flash {
         check_write(self, offset, bytes.len())?;
         let (mut offset, mut rest) = (offset as usize, bytes);
         while !rest.is_empty() {
-            self.expect_power()?;
+            self.check_battery()?;
             let start = offset % PAGE_SIZE;
-            let (now, later) = rest.split_at(rest.len().min(PAGE_SIZE - start));
-            // Programming a one leaves a bit as it is.
+            let (part, remaining) = rest.split_at(rest.len().min(PAGE_SIZE - start));
+            // A bit that is programmed with 1 does not change.
             let mut page = [0xFF; PAGE_SIZE];
-            page[start..start + now.len()].copy_from_slice(now);
-            self.operate(Operation::ProgramPage((offset - start) as u32, &page));
-            offset += now.len();
-            rest = later;
+            page[start..start + part.len()].copy_from_slice(part);
+            self.run(Operation::ProgramPage((offset - start) as u32, &page));
+            offset += part.len();
+            rest = remaining;
         }
         Ok(())
     }

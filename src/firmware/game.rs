@@ -1,5 +1,5 @@
-//! Plays the game: waits for an input or for the game's own deadline, feeds the game that one thing, and passes on picture and
-//! sound. Then it tells in the log what is going on.
+//! Runs the game: waits for an input or for the game's deadline, hands it to the game, and forwards frames, sounds and
+//! saves. Then it logs the game's status if that changed.
 
 use embassy_futures::yield_now;
 use embassy_time::{Instant, with_deadline};
@@ -15,108 +15,111 @@ use lights_out::layout::Layout;
 use lights_out::save::Snapshot;
 
 use super::channels::{
-    Answers, BatteryAsked, BootloaderAsked, Inputs, Learned, Picture, Pictures, Saves, Sleep, Sounds,
+    BatteryRequest, BootloaderRequest, CurrentLayout, Inputs, LatestFrame, OutputFrame, PressMonitor, Saves,
+    SleepHandshake, Sounds,
 };
-use super::watchdog::{Heartbeat, PULSE};
+use super::watchdog::{HEARTBEAT_PERIOD, Heartbeat};
 
-/// What the game begins with.
+/// The initial state of the game.
 pub struct Start {
     pub seed: u64,
     pub saved: Option<Snapshot>,
-    /// What was learned of the board, even if the rest of the save makes no sense.
+    /// The layout from the save. It is used even if the rest of the save is invalid.
     pub layout: Layout,
-    /// Crashes came too fast: the saved game may be why, so only its results are taken over.
+    /// Whether only the results of the save are restored. Set after several crashes, because the saved game may cause
+    /// them.
     pub only_results: bool,
 }
 
-/// Where what comes out of the game goes.
+/// The channels for the outputs of the game.
 pub struct Outputs {
-    pub pictures: &'static Pictures,
+    pub frame: &'static LatestFrame,
     pub sounds: &'static Sounds,
     pub saves: &'static Saves,
-    pub learned: &'static Learned,
-    pub battery: &'static BatteryAsked,
-    pub sleep: &'static Sleep,
-    pub bootloader: &'static BootloaderAsked,
+    pub layout: &'static CurrentLayout,
+    pub battery: &'static BatteryRequest,
+    pub sleep: &'static SleepHandshake,
+    pub bootloader: &'static BootloaderRequest,
 }
 
 #[embassy_executor::task]
 pub async fn task(
     start: Start,
     inputs: &'static Inputs,
-    answers: Answers,
+    presses: PressMonitor,
     outputs: Outputs,
-    alive: &'static Heartbeat,
+    heartbeat: &'static Heartbeat,
 ) -> ! {
-    let Outputs { pictures, sounds, saves, learned, battery, sleep, bootloader } = outputs;
-    let mut game = begin(start);
-    let mut shown: Option<Picture> = None;
-    let mut is_answer = false;
-    let mut told = Told::default();
-    let mut is_untold = false;
-    let pass_on = |output: Output<'_>| match output {
+    let Outputs { frame: latest, sounds, saves, layout, battery, sleep, bootloader } = outputs;
+    let mut game = restore_or_new(start);
+    let mut shown: Option<OutputFrame> = None;
+    let mut is_response = false;
+    let mut status_log = StatusLog::default();
+    let mut is_status_due = false;
+    let forward = |output: Output<'_>| match output {
         Output::Sound(sound) => sounds.signal(sound),
         Output::News(news) => log_news(news),
         Output::Save(save) => saves.signal(save.clone()),
-        Output::Learned(layout) => {
-            defmt::info!("learned where keys and lights are, and colours {=str}", layout.lights.colours.name());
-            learned.set(layout);
+        Output::Learned(learned) => {
+            defmt::info!("learned where keys and lights are, and colours {=str}", learned.lights.colours.name());
+            layout.set(learned);
         }
         Output::ReadBattery => battery.signal(()),
-        Output::Sleep => sleep.want(),
+        Output::Sleep => sleep.request(),
         Output::Bootloader => bootloader.signal(()),
     };
     loop {
         let now = Instant::now();
-        let picture = Picture {
+        let output = OutputFrame {
             frame: game.draw(now.as_micros()),
             brightness: game.brightness(),
             is_lit: game.is_lit(),
-            cap: game.current_cap(),
+            current_cap: game.current_cap(),
         };
-        let is_new = shown.as_ref() != Some(&picture);
+        let is_new = shown.as_ref() != Some(&output);
         if is_new {
-            pictures.show(&picture, is_answer);
-            shown = Some(picture);
+            latest.set(&output, is_response);
+            shown = Some(output);
         }
-        alive.beat();
-        is_untold |= is_new || is_answer;
-        if is_answer {
-            // First the lights. The executor runs what was woken in turns, and within a turn the last one first: so it is only
-            // after a whole turn more that `leds` has taken the picture for sure.
+        heartbeat.beat();
+        is_status_due |= is_new || is_response;
+        if is_response {
+            // Let `leds` send the frame before anything is logged. The executor polls woken tasks in rounds, and the
+            // last woken first, so `leds` has taken the frame only after a second round.
             yield_now().await;
             yield_now().await;
         }
-        // Nor does the next press wait for the log.
-        if is_untold && !answers.may_come() {
-            told.tell(&mut game);
-            is_untold = false;
+        // Logging must not delay the next press.
+        if is_status_due && !presses.is_press_pending() {
+            status_log.log_changes(&mut game);
+            is_status_due = false;
         }
 
-        let pulse = now + PULSE;
-        let deadline = game.deadline(now.as_micros()).map_or(pulse, |due| pulse.min(Instant::from_micros(due)));
+        let heartbeat_due = now + HEARTBEAT_PERIOD;
+        let game_due = game.deadline(now.as_micros()).map(Instant::from_micros);
+        let deadline = game_due.map_or(heartbeat_due, |due| due.min(heartbeat_due));
         let received = with_deadline(deadline, inputs.receive()).await;
-        is_answer = received.is_ok();
+        is_response = received.is_ok();
         match received {
             Ok((at, input)) => {
                 log_input(input);
-                game.handle(at, input, pass_on);
+                game.handle(at, input, forward);
             }
-            Err(_) => game.tick(Instant::now().as_micros(), pass_on),
+            Err(_) => game.tick(Instant::now().as_micros(), forward),
         }
     }
 }
 
-/// What was told last of what is going on. The lines are an interface: see the library's `game::status`.
+/// The status that was logged last. The web page reads these lines: see the library's `game::status`.
 #[derive(Default)]
-struct Told {
+struct StatusLog {
     status: Option<Status>,
     choices: Option<Choices>,
 }
 
-impl Told {
-    /// Tells what is different by now.
-    fn tell(&mut self, game: &mut Game) {
+impl StatusLog {
+    /// Logs what changed since the last call.
+    fn log_changes(&mut self, game: &mut Game) {
         let status = game.status(Instant::now().as_micros());
         if self.status != Some(status) {
             self.status = Some(status);
@@ -130,16 +133,16 @@ impl Told {
     }
 }
 
-/// The game that was running, or a new one.
-fn begin(start: Start) -> Game {
+/// Restores the saved game, or starts a new one.
+fn restore_or_new(start: Start) -> Game {
     let now = Instant::now().as_micros();
     let was_saved = start.saved.is_some();
     if start.only_results {
-        defmt::warn!("three crashes within a minute: a fresh game, with the results kept");
+        defmt::warn!("three crashes within a minute: a new game, the results are kept");
     }
     start.saved.and_then(|saved| Game::restore(now, start.seed, saved, start.only_results)).unwrap_or_else(|| {
         if was_saved {
-            defmt::warn!("the save makes no sense: a fresh start");
+            defmt::warn!("the save is invalid: a fresh start");
         }
         Game::new_on(start.layout, now, start.seed)
     })
@@ -147,20 +150,22 @@ fn begin(start: Start) -> Game {
 
 fn log_input(input: Input) {
     match input {
-        Input::Gesture(Gesture::Tap(cell)) => defmt::debug!("tap on {=usize}", cell.index()),
+        Input::Gesture(Gesture::Tap(cell)) => defmt::debug!("tap on key {=usize}", cell.index()),
         Input::Gesture(Gesture::Command { command, .. }) => defmt::info!("command {=str}", command.name()),
         Input::Gesture(Gesture::Stuck(cell)) => {
             defmt::warn!("key {=usize} seems stuck and is ignored", cell.index());
         }
         Input::SelfTest(_) => {
-            defmt::info!("self-test: look at the lights, then press every key; the menu command ends it")
+            defmt::info!("self-test: check the lights, then press every key; the menu command ends it")
         }
         Input::Teach => {
-            defmt::info!("teaching: the colours, then the key at each light, then all keys in reading order")
+            defmt::info!(
+                "teaching: choose the colours, then press the key at each light, then all keys in reading order"
+            )
         }
-        Input::Closed(closed) => defmt::debug!("closed keys: {=u32:025b}", closed.bits()),
-        Input::Sleep => defmt::info!("sleeps"),
-        Input::Wake => defmt::info!("wakes"),
+        Input::Closed(closed) => defmt::debug!("closed contacts: {=u32:025b}", closed.bits()),
+        Input::Sleep => defmt::info!("going to sleep"),
+        Input::Wake => defmt::info!("waking up"),
         Input::Battery(_) => {}
     }
 }
@@ -195,17 +200,17 @@ fn log_choices(choices: Choices) {
 fn log_news(news: News) {
     match news {
         News::Dealt { variant, board, par } => {
-            defmt::info!("a board is dealt: {=str}, par {=u32}", Code::of(variant, board).as_str(), par);
+            defmt::info!("new board {=str}, par {=u32}", Code::of(variant, board).as_str(), par);
         }
         News::Won { moves: 1, par } => defmt::info!("won in 1 move, par {=u32}", par),
         News::Won { moves, par } => defmt::info!("won in {=u32} moves, par {=u32}", moves, par),
         News::Survived { presses: 1 } => defmt::info!("survived 1 press"),
         News::Survived { presses } => defmt::info!("survived {=u32} presses", presses),
         News::Found(finding) => log_finding(finding),
-        News::GaveUp => defmt::info!("the teaching was given up: everything is as it was"),
+        News::GaveUp => defmt::info!("teaching ended without a change"),
         News::Started(kind) => defmt::info!("mode {=str} starts", kind.name()),
-        News::TookBack(Step::Key(key)) => defmt::info!("took back key {=usize}", key.index() + 1),
-        News::TookBack(Step::Restart) => defmt::info!("took back the restart"),
+        News::TookBack(Step::Key(key)) => defmt::info!("undid key {=usize}", key.index() + 1),
+        News::TookBack(Step::Restart) => defmt::info!("undid the restart"),
         News::Refused => defmt::info!("refused"),
         News::Battery(Battery { charge, millivolts }) => {
             defmt::info!("battery mv={=u16} state={=str}", millivolts, charge.name());
@@ -219,8 +224,8 @@ fn log_finding(finding: Finding) {
             defmt::warn!("keys {=usize} and {=usize} close together: a short between them", a.index(), b.index());
         }
         Finding::Stuck(key) => defmt::warn!("key {=usize} is stuck, or shorted", key.index()),
-        Finding::DeadRow(row) => defmt::warn!("row {=usize} is dead: look at its joint on the Pico", row),
-        Finding::DeadColumn(column) => defmt::warn!("column {=usize} is dead: look at its joint on the Pico", column),
+        Finding::DeadRow(row) => defmt::warn!("row {=usize} is dead: check its joint at the Pico", row),
+        Finding::DeadColumn(column) => defmt::warn!("column {=usize} is dead: check its joint at the Pico", column),
         Finding::AllWork => defmt::info!("all 25 keys work"),
     }
 }

@@ -1,5 +1,8 @@
-//! The pulses on the LED wire, made by a PIO program of our own: embassy-rp's and ws2812-pio's have pulses of 0.25 and 0.875 us,
-//! one at the edge of the WS2812B's data sheet, the other outside the SK6812's, and cannot be told otherwise. In microseconds:
+//! The LED wire: a PIO program makes the pulses, DMA feeds it.
+//!
+//! The program is our own, because the pulses of embassy-rp's and ws2812-pio's programs are fixed at 0.25 us and 0.875
+//! us. The first is at the limit of the WS2812B's data sheet, the second outside the SK6812's. The limits in
+//! microseconds:
 //!
 //! |                | zero: high | low          | one: high    | low          |
 //! | -------------- | ---------- | ------------ | ------------ | ------------ |
@@ -10,49 +13,52 @@
 
 use embassy_rp::dma;
 use embassy_rp::peripherals::PIO0;
-use embassy_rp::pio::program::{Assembler, JmpCondition, OutDestination, Program, SideSet};
+use embassy_rp::pio::program::{Program, pio_asm};
 use embassy_rp::pio::{Common, Config, Direction, FifoJoin, Pin, ShiftConfig, ShiftDirection, StateMachine};
 use embassy_time::{Duration, Timer};
 use lights_out::board::CELLS;
 
-/// A tick of the program is 80 ns: a whole number of cycles at 125 MHz, and at the 150 of a Pico 2.
+/// Frequency of the state machine. A tick is 80 ns: a whole number of cycles at 125 MHz (RP2040) and at 150 MHz
+/// (RP2350).
 pub const TICK_HZ: u32 = 12_500_000;
-/// A bit in ticks: high for a zero and a one, high for a one only, low for both.
-const HIGH: u8 = 4;
-const HIGH_IF_ONE: u8 = 5;
-const LOW: u8 = 6;
+/// Length of a bit in ticks, as in [`program`].
+const BIT_TICKS: u64 = 6 + 4 + 5;
 
-/// One word, which is one LED, in microseconds, rounded up.
-const WORD_US: u64 = 24 * (HIGH + HIGH_IF_ONE + LOW) as u64 * 1_000_000 / TICK_HZ as u64 + 1;
-/// From the end of the DMA transfer to the next frame. Then the last words are still on their way: eight in the FIFO and
-/// one in the shift register; and the chain takes up to 280 us of silence to show what it got, we leave 300.
+/// Length of a word, which is one LED, in microseconds, rounded up.
+const WORD_US: u64 = 24 * BIT_TICKS * 1_000_000 / TICK_HZ as u64 + 1;
+/// Time from the end of a DMA transfer to the next frame. At the end of the transfer nine words are still to be sent:
+/// eight in the FIFO and one in the shift register. Then the LEDs need up to 280 us without pulses to latch the frame;
+/// we wait 300 us.
 pub const LATCH: Duration = Duration::from_micros(9 * WORD_US + 300);
 
-/// The size of the PIO's memory, in instructions.
-const MEMORY: usize = 32;
+/// Size of the PIO's instruction memory.
+const PIO_INSTRUCTIONS: usize = 32;
 
-/// The program: for each bit, low while it is fetched, high, and high or low by what it is.
-pub fn program() -> Program<MEMORY> {
-    let mut a = Assembler::new_with_side_set(SideSet::new(false, 1, false));
-    let (mut next_bit, mut zero, mut end) = (a.label(), a.label(), a.label());
-    a.bind(&mut next_bit);
-    a.out_with_delay_and_side_set(OutDestination::X, 1, LOW - 1, 0);
-    a.jmp_with_delay_and_side_set(JmpCondition::XIsZero, &mut zero, HIGH - 1, 1);
-    a.jmp_with_delay_and_side_set(JmpCondition::Always, &mut next_bit, HIGH_IF_ONE - 1, 1);
-    a.bind(&mut zero);
-    a.nop_with_delay_and_side_set(HIGH_IF_ONE - 1, 0);
-    a.bind(&mut end);
-    a.assemble_with_wrap(end, next_bit)
+/// The program. A bit is 6 ticks low, 4 ticks high, and 5 ticks high for a one or low for a zero. An instruction takes
+/// one tick more than the delay in brackets.
+pub fn program() -> Program<PIO_INSTRUCTIONS> {
+    pio_asm!(
+        ".side_set 1",
+        ".wrap_target",
+        "next_bit:",
+        "    out x, 1       side 0 [5]",
+        "    jmp !x, zero   side 1 [3]",
+        "    jmp next_bit   side 1 [4]",
+        "zero:",
+        "    nop            side 0 [4]",
+        ".wrap",
+    )
+    .program
 }
 
-/// The chain of LEDs on its wire.
+/// The LED chain.
 pub struct Chain {
     machine: StateMachine<'static, PIO0, 0>,
     dma: dma::Channel<'static>,
 }
 
 impl Chain {
-    /// Starts the program; the line is low from now on.
+    /// Starts the program. The wire is low until the first frame.
     pub fn new(
         common: &mut Common<'static, PIO0>,
         mut machine: StateMachine<'static, PIO0, 0>,
@@ -72,7 +78,7 @@ impl Chain {
         Self { machine, dma }
     }
 
-    /// Sends a frame, and waits until another may follow.
+    /// Sends a frame, and waits until the LEDs have latched it.
     pub async fn send(&mut self, words: &[u32; CELLS]) {
         self.machine.tx().dma_push(&mut self.dma, words, false).await;
         Timer::after(LATCH).await;

@@ -1,5 +1,5 @@
-//! Sends pictures to the LED chain: the newest one, as soon as the chain can take it, and again and again while nothing changes,
-//! so that a frame that was spoilt on its way heals. Switches the supply of the LEDs, too.
+//! Sends frames to the LED chain: a new frame as soon as the chain is ready, and the last frame again at intervals, so
+//! that the LEDs recover from a corrupted frame. Also switches the supply of the LEDs.
 
 use embassy_rp::gpio::Output;
 use embassy_time::{Duration, Instant, Timer, with_timeout};
@@ -7,73 +7,76 @@ use lights_out::board::CELLS;
 use lights_out::picture::wire;
 
 use super::board::LedResources;
-use super::channels::{Answers, Learned, Picture, Pictures, Sleep};
+use super::channels::{CurrentLayout, LatestFrame, OutputFrame, PressMonitor, SleepHandshake};
 use super::watchdog::Heartbeat;
 
-/// From the supply's switch to LEDs that listen: a load switch with slow rise takes 12 to 19 ms.
+/// Time from switching the supply on until the LEDs accept data. A load switch with slow rise takes 12 to 19 ms.
 pub const SUPPLY_RISE: Duration = Duration::from_millis(20);
-/// A picture that stands still is sent again this often: as seldom as it may be to heal a spoilt one within a third of a second,
-/// because a press that meets it on the wire is answered up to 1 ms later. It is a sign of life as well.
+/// Period at which an unchanged frame is sent again. A corrupted frame must be corrected within a third of a second. A
+/// shorter period would be worse: a press while the repeated frame is on the wire is answered up to 1 ms later. The
+/// period also paces the heartbeat.
 const REPEAT: Duration = Duration::from_millis(300);
-/// While a press may have to be answered, no other picture is begun: the wire would be busy when the answer comes.
-/// It is looked at this often,
-const LOOK_AGAIN: Duration = Duration::from_micros(100);
-/// and for no longer than this, should a contact chatter for ever.
-const HOLD_BACK: Duration = Duration::from_millis(4);
+/// While a press is pending, only its response is sent: another frame would occupy the wire. This is the polling
+/// period.
+const PENDING_POLL: Duration = Duration::from_micros(100);
+/// Longest time that a frame waits for a pending press. A contact may chatter without end.
+const PENDING_TIMEOUT: Duration = Duration::from_millis(4);
 
 #[embassy_executor::task]
 pub async fn task(
     r: LedResources,
-    pictures: &'static Pictures,
-    learned: &'static Learned,
-    answers: Answers,
-    sleep: &'static Sleep,
-    alive: &'static Heartbeat,
+    latest: &'static LatestFrame,
+    layout: &'static CurrentLayout,
+    presses: PressMonitor,
+    sleep: &'static SleepHandshake,
+    heartbeat: &'static Heartbeat,
 ) -> ! {
     let LedResources { mut chain, supply, supply_on_since } = r;
     let mut supply = Supply { switch: supply, on_since: Some(supply_on_since) };
     let mut words = [0; CELLS];
-    let mut shows = Shows::Nothing;
+    let mut action = Action::None;
     loop {
-        alive.beat();
-        if has_changed(pictures, &answers).await {
-            let Picture { frame, brightness, is_lit, cap } = pictures.newest();
-            wire::encode(&frame, brightness, cap, &learned.lights(), |position, word| words[position.index()] = word);
-            shows = if is_lit { Shows::Picture } else { Shows::Dark };
+        heartbeat.beat();
+        if wait_for_frame(latest, &presses).await {
+            let OutputFrame { frame, brightness, is_lit, current_cap } = latest.get();
+            wire::encode(&frame, brightness, current_cap, &layout.lights(), |position, word| {
+                words[position.index()] = word
+            });
+            action = if is_lit { Action::Send } else { Action::SwitchOff };
         }
-        match shows {
-            Shows::Picture => {
-                sleep.set_lights_are_out(false);
+        match action {
+            Action::Send => {
+                sleep.set_lights_off(false);
                 supply.on().await;
                 chain.send(&words).await;
             }
-            // Dark even where no switch is fitted; then off, because even dark LEDs draw 25 mA.
-            Shows::Dark => {
+            // The dark frame is for boards without a supply switch. The switch saves the 25 mA that dark LEDs draw.
+            Action::SwitchOff => {
                 chain.send(&words).await;
                 supply.off();
-                sleep.set_lights_are_out(true);
-                shows = Shows::Nothing;
+                sleep.set_lights_off(true);
+                action = Action::None;
             }
-            Shows::Nothing => {}
+            Action::None => {}
         }
     }
 }
 
-/// What the chain is to show.
-enum Shows {
-    Picture,
-    /// For the last time: after it the supply is cut.
-    Dark,
-    Nothing,
+/// What the task does with the current frame.
+enum Action {
+    Send,
+    /// Send the frame once, then switch the supply off.
+    SwitchOff,
+    None,
 }
 
-/// Waits for another picture; if there is none for a while, it is time to send the last one again.
-async fn has_changed(pictures: &Pictures, answers: &Answers) -> bool {
-    let mut changed = with_timeout(REPEAT, pictures.changed()).await.ok();
-    if answers.may_come() {
-        let deadline = Instant::now() + HOLD_BACK;
-        while answers.may_come() && changed != Some(true) && Instant::now() < deadline {
-            changed = with_timeout(LOOK_AGAIN, pictures.changed()).await.ok().or(changed);
+/// Waits for a new frame. Returns false when the last frame is due to be sent again.
+async fn wait_for_frame(latest: &LatestFrame, presses: &PressMonitor) -> bool {
+    let mut changed = with_timeout(REPEAT, latest.changed()).await.ok();
+    if presses.is_press_pending() {
+        let deadline = Instant::now() + PENDING_TIMEOUT;
+        while presses.is_press_pending() && changed != Some(true) && Instant::now() < deadline {
+            changed = with_timeout(PENDING_POLL, latest.changed()).await.ok().or(changed);
         }
     }
     changed.is_some()
@@ -86,13 +89,13 @@ struct Supply {
 }
 
 impl Supply {
-    /// Switches it on if it is off, and waits until the LEDs listen.
+    /// Switches the supply on if it is off, and waits until the LEDs accept data.
     async fn on(&mut self) {
         let since = *self.on_since.get_or_insert_with(|| {
             self.switch.set_high();
             Instant::now()
         });
-        // A timer that has run out would still cost a turn of the executor.
+        // Awaiting an expired timer would still cost one poll of the executor.
         if Instant::now() < since + SUPPLY_RISE {
             Timer::at(since + SUPPLY_RISE).await;
         }

@@ -1,4 +1,5 @@
-//! The thin shell around the game: one task, one file, and what they share. `src/main.rs` shows how they hang together.
+//! The firmware around the game library: one task per file, and what the tasks share. `src/main.rs` shows how they are
+//! connected.
 
 pub mod battery;
 pub mod board;

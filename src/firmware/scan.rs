@@ -1,5 +1,5 @@
-//! Scans the keys when they want to be scanned, and passes on what they say: all of that is `lights_out::keys`. It waits for the
-//! clock and for the keys, and for nobody else.
+//! Scans the key matrix at the times that `lights_out::keys` asks for, and forwards the resulting inputs. The task
+//! waits only for the timer, for the keys and for a sleep request.
 
 use core::convert::Infallible;
 use core::future::pending;
@@ -18,10 +18,10 @@ use lights_out::matrix::{ColumnPins, Columns, Contacts, Matrix};
 use lights_out::time::Micros;
 
 use super::board::{KeyColumns, KeyResources};
-use super::channels::{Inputs, KeyNews, Learned, Sleep};
+use super::channels::{CurrentLayout, Inputs, KeyActivity, SleepHandshake};
 use super::chip::CLOCK_HZ;
 use super::slow_clock;
-use super::watchdog::{Heartbeat, PULSE};
+use super::watchdog::{HEARTBEAT_PERIOD, Heartbeat};
 
 type Row = OutputOpenDrain<'static>;
 type Column = gpio::Input<'static>;
@@ -29,42 +29,42 @@ type Column = gpio::Input<'static>;
 #[embassy_executor::task]
 pub async fn task(
     r: KeyResources,
-    learned: &'static Learned,
+    layout: &'static CurrentLayout,
     inputs: &'static Inputs,
-    news: &'static KeyNews,
-    sleep: &'static Sleep,
-    alive: &'static Heartbeat,
+    activity: &'static KeyActivity,
+    sleep: &'static SleepHandshake,
+    heartbeat: &'static Heartbeat,
 ) -> ! {
     let KeyResources { rows, columns } = r;
     let send = |now: Micros, input: Input| {
         if inputs.try_send((now, input)).is_err() {
-            defmt::warn!("the game does not keep up: an input is lost");
+            defmt::warn!("input channel full: an input is lost");
         }
     };
     let Ok(mut matrix) = Matrix::new(rows, columns, CycleDelay);
     let now = Instant::now().as_micros();
-    let places = learned.new_keys().unwrap_or(Layout::REFERENCE.keys);
-    let mut keys = Keys::new(now, places, scan(&mut matrix), |input| send(now, input));
+    let key_map = layout.take_new_keys().unwrap_or(Layout::REFERENCE.keys);
+    let mut keys = Keys::new(now, key_map, scan(&mut matrix), |input| send(now, input));
     let mut touched = Columns::EMPTY;
-    let mut dozes = false;
+    let mut is_dozing = false;
     loop {
-        if let Some(places) = learned.new_keys() {
-            keys.learn(Instant::now().as_micros(), places);
+        if let Some(key_map) = layout.take_new_keys() {
+            keys.learn(Instant::now().as_micros(), key_map);
         }
         let now = Instant::now().as_micros();
         let raw = scan(&mut matrix);
-        // What a scan itself does to the columns is no touch.
+        // The scan itself pulls columns low: discard those edges.
         matrix.columns().take_touched();
-        if sleep.take_wanted() {
+        if sleep.take_request() {
             keys.tire();
         }
         let next = keys.update(now, raw, touched, |input| send(now, input));
-        news.set(keys.is_press_likely());
-        alive.beat();
-        if dozes && !matches!(next, Next::Doze { .. }) {
-            dozes = false;
-            slow_clock::end();
-            sleep.set_nobody_plays(false);
+        activity.set(keys.is_press_likely());
+        heartbeat.beat();
+        if is_dozing && !matches!(next, Next::Doze { .. }) {
+            is_dozing = false;
+            slow_clock::leave();
+            sleep.set_idle(false);
         }
         match next {
             Next::ScanAt(at) => {
@@ -72,41 +72,41 @@ pub async fn task(
                 touched = Columns::EMPTY;
             }
             Next::Touch { columns, until } => {
-                let touch = touch(&mut matrix.columns().0, columns, until, alive);
-                select(touch, sleep.wanted()).await;
+                let touch = wait_for_touch(&mut matrix.columns().0, columns, until, heartbeat);
+                select(touch, sleep.requested()).await;
                 touched = matrix.columns().take_touched();
             }
             Next::Doze { until } => {
-                if !dozes {
-                    dozes = true;
-                    defmt::info!("sleeps: a key is down, so the clocks are slow, but not stopped");
-                    sleep.set_nobody_plays(true);
+                if !is_dozing {
+                    is_dozing = true;
+                    defmt::info!("asleep with a key down: the clocks are slow, but not stopped");
+                    sleep.set_idle(true);
                 }
-                // The last frame needs the fast clock, and the flash is tidied sooner with it.
+                // Sending the last frame needs the fast clock, and erasing is faster with it.
                 if sleep.is_complete() {
-                    slow_clock::begin();
+                    slow_clock::enter();
                 }
                 Timer::at(Instant::from_micros(until)).await;
                 touched = Columns::EMPTY;
             }
             Next::Sleep => {
-                sleep.set_nobody_plays(true);
-                if others_are_ready(matrix.columns(), sleep, alive).await {
-                    stop_the_clocks(&mut matrix.columns().0);
+                sleep.set_idle(true);
+                if wait_for_other_tasks(matrix.columns(), sleep, heartbeat).await {
+                    enter_dormant(&mut matrix.columns().0);
                 } else {
                     let now = Instant::now().as_micros();
                     keys.was_touched(now, |input| send(now, input));
                 }
-                sleep.set_nobody_plays(false);
+                sleep.set_idle(false);
                 touched = Columns::EMPTY;
             }
         }
     }
 }
 
-/// Waits until one of these columns is pulled down, or until the moment. The hardware watches the columns all the while, so the
-/// core has nothing to do.
-async fn touch(columns: &mut [Column; SIDE], watched: Columns, until: Micros, alive: &Heartbeat) {
+/// Waits until a key pulls one of the watched columns low, or until the deadline. Pin interrupts watch the columns, so
+/// the core sleeps meanwhile.
+async fn wait_for_touch(columns: &mut [Column; SIDE], watched: Columns, until: Micros, heartbeat: &Heartbeat) {
     let mut index = 0;
     let mut touch = pin!(select_array(columns.each_mut().map(|column| {
         let is_watched = watched.has_index(index);
@@ -114,15 +114,18 @@ async fn touch(columns: &mut [Column; SIDE], watched: Columns, until: Micros, al
         async move { if is_watched { column.wait_for_low().await } else { pending().await } }
     })));
     let until = Instant::from_micros(until);
-    while with_deadline(until.min(Instant::now() + PULSE), touch.as_mut()).await.is_err() && Instant::now() < until {
-        alive.beat();
+    while with_deadline(until.min(Instant::now() + HEARTBEAT_PERIOD), touch.as_mut()).await.is_err()
+        && Instant::now() < until
+    {
+        heartbeat.beat();
     }
 }
 
-/// Waits for the save to be written, the lights to be off and the flash to be tidy. False if a key was touched before.
-async fn others_are_ready(columns: &mut KeyColumns, sleep: &Sleep, alive: &Heartbeat) -> bool {
+/// Waits until the save is written, the lights are off and the sectors are erased. Returns false if a key was pressed
+/// before.
+async fn wait_for_other_tasks(columns: &mut KeyColumns, sleep: &SleepHandshake, heartbeat: &Heartbeat) -> bool {
     while !sleep.is_complete() {
-        alive.beat();
+        heartbeat.beat();
         let Ok(low) = columns.low();
         if !(low | columns.take_touched()).is_empty() {
             return false;
@@ -132,10 +135,11 @@ async fn others_are_ready(columns: &mut KeyColumns, sleep: &Sleep, alive: &Heart
     true
 }
 
-/// Stops all clocks until a column is pulled down.
-fn stop_the_clocks(columns: &mut [Column; SIDE]) {
-    // Waking needs no interrupt. One that came between here and the end of the clocks would run with some of them stopped already.
-    // The memories stay on: `dormant_sleep` switches them off only where it runs from flash itself, to save about 0.1 mA of 1 mA.
+/// Stops all clocks until a key pulls a column low.
+fn enter_dormant(columns: &mut [Column; SIDE]) {
+    // Interrupts are disabled, because a handler would run while some of the clocks are stopped already. Waking from
+    // dormant mode needs no interrupt. The memories stay powered: `dormant_sleep` powers them down only if it runs from
+    // flash. That would save about 0.1 mA of 1 mA.
     cortex_m::interrupt::free(|_| {
         let low = DormantWakeConfig { edge_high: false, edge_low: false, level_high: false, level_low: true };
         let wakers = columns.each_mut().map(|column| column.dormant_wake(low));
@@ -144,17 +148,18 @@ fn stop_the_clocks(columns: &mut [Column; SIDE]) {
     });
 }
 
-/// The keys that seem closed. The pins of this chip cannot fail.
+/// Scans the matrix once. Reading the pins of this chip cannot fail.
 fn scan(matrix: &mut Matrix<Row, KeyColumns, CycleDelay>) -> Contacts {
     let Ok(raw): Result<Contacts, Infallible> = matrix.scan();
     raw
 }
 
-/// Waits by counting cycles: at a microsecond, looking at the clock takes too long.
+/// A delay that counts cycles: for delays of about a microsecond, reading the timer takes too long.
 struct CycleDelay;
 
 impl DelayNs for CycleDelay {
-    // The Cortex-M0+ cannot divide: by a call, the division would take four times as long as the wait.
+    // Inlined, so that the division is done at compile time. The Cortex-M0+ has no divide instruction, and a division
+    // at run time would take four times as long as the delay.
     #[inline(always)]
     fn delay_ns(&mut self, ns: u32) {
         asm::delay(ns * (CLOCK_HZ / 1_000_000) / 1000);

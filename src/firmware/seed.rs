@@ -1,7 +1,7 @@
-//! Gathers the seed of the random numbers: see `lights_out::seed` for why from several sources.
+//! Collects the seed of the random numbers. `lights_out::seed` explains why it comes from several sources.
 //!
-//! The power-ups are counted in flash: one bit of a sector is cleared for each, so 32,768 of them cost one erase, and a cut
-//! in the middle of it can at worst leave the count as it was.
+//! Power-ups are counted in flash. Each one clears one bit of a sector, so 32,768 power-ups cost one erase. A power cut
+//! during the write leaves the old count at worst.
 
 use cortex_m::asm;
 use embassy_rp::clocks::RoscRng;
@@ -11,14 +11,14 @@ use lights_out::seed::Seed;
 
 use super::chip::CLOCK_HZ;
 use super::flash::{Error, Flash};
-use super::storage::tally_sector;
+use super::storage::power_up_sector;
 
-/// How many bytes are taken from the ring oscillator.
+/// Number of bytes taken from the ring oscillator.
 const RING_BYTES: usize = 64;
-/// Between them, in microseconds: bits read back to back are much alike.
+/// Pause between them in microseconds, because bits that are read back to back correlate.
 const RING_PAUSE: u32 = 10;
 
-/// A seed that no power-up had before.
+/// Returns a seed that differs at every power-up.
 pub fn gather(flash: &mut Flash) -> u64 {
     let mut seed = Seed::new();
     for _ in 0..RING_BYTES {
@@ -30,23 +30,23 @@ pub fn gather(flash: &mut Flash) -> u64 {
             defmt::info!("power-up {=u32}", count);
             seed = seed.stir(count.into());
         }
-        Err(error) => defmt::warn!("the power-ups cannot be counted: {}", error),
+        Err(error) => defmt::warn!("power-up not counted: {}", error),
     }
     seed.value()
 }
 
-/// How many power-ups there were before this one, since the sector was last erased; counts this one.
+/// Counts this power-up. Returns the number of earlier ones since the sector was last erased.
 fn count_power_up(flash: &mut Flash) -> Result<u32, Error> {
-    let sector = tally_sector();
+    let sector = power_up_sector();
     let mut page = [0; PAGE_SIZE];
     for offset in (0..ERASE_SIZE).step_by(PAGE_SIZE) {
         flash.read(sector + offset as u32, &mut page)?;
         if let Some(index) = page.iter().position(|&byte| byte != 0) {
             let byte = page[index];
-            let place = offset + index;
-            // Programming can only clear bits: this clears the lowest that is set.
-            flash.write(sector + place as u32, &[byte & (byte - 1)])?;
-            return Ok(8 * place as u32 + byte.count_zeros());
+            let position = offset + index;
+            // Programming can only clear bits. This clears the lowest bit that is set.
+            flash.write(sector + position as u32, &[byte & (byte - 1)])?;
+            return Ok(8 * position as u32 + byte.count_zeros());
         }
     }
     flash.erase(sector, sector + ERASE_SIZE as u32)?;

@@ -1,9 +1,10 @@
-//! The slow system clock, for a sleep in which the clocks cannot be stopped because a key is down: see `lights_out::keys::Next`. The
-//! core and all that is clocked with it run at the crystal's 12 MHz, and the PLL is off.
+//! The slow system clock. It is used in sleep while a key is down, when the clocks cannot be stopped: see
+//! `lights_out::keys::Next`. The system clock is then the crystal's 12 MHz, and the PLL is off.
 //!
-//! What counts time does not notice: timer and watchdog count ticks of the reference clock, which is the crystal's at all times.
-//! Flash is read, written and erased at any speed. The LEDs' wire, the piezo and `embassy_rp::clocks` take the fast clock for
-//! granted: whoever uses them ends this first. By hand, because embassy-rp has no way to change a clock after start-up.
+//! Timer and watchdog are not affected: they count ticks of the reference clock, which always comes from the crystal.
+//! Flash can be read, written and erased at any clock. The LED wire, the piezo and `embassy_rp::clocks` assume the fast
+//! clock: call [`leave`] before using them. The registers are written directly, because embassy-rp cannot change a
+//! clock after start-up.
 
 use core::sync::atomic::{AtomicBool, Ordering};
 
@@ -12,11 +13,11 @@ use embassy_rp::pac::{CLOCKS, PLL_SYS};
 
 use super::chip;
 
-/// Whether the clock is slow: `scan` makes it so, and the fault handler has to know.
+/// Whether the clock is slow. Changed by `scan`, read by the fault handler.
 static IS_SLOW: AtomicBool = AtomicBool::new(false);
 
-/// Begins, unless it has begun. Nothing may be on the LEDs' wire.
-pub fn begin() {
+/// Switches to the slow clock, unless it is slow already. No frame may be on the LED wire.
+pub fn enter() {
     if !IS_SLOW.load(Ordering::Relaxed) {
         switch_to(ClkSysCtrlSrc::CLK_REF);
         set_pll(false);
@@ -24,8 +25,8 @@ pub fn begin() {
     }
 }
 
-/// Ends, if it has begun. Takes as long as the PLL to lock: some 15 us.
-pub fn end() {
+/// Switches back to the fast clock, if it is slow. Takes about 15 us, until the PLL has locked.
+pub fn leave() {
     if IS_SLOW.load(Ordering::Relaxed) {
         set_pll(true);
         while !PLL_SYS.cs().read().lock() {}
@@ -34,13 +35,14 @@ pub fn end() {
     }
 }
 
-/// The switch has no glitches, but takes some cycles of both clocks: the PLL must not be stopped before.
+/// Switches the source of the system clock, and waits for it. The switch is glitch-free, but takes some cycles of both
+/// clocks, so the PLL must keep running until it is done.
 fn switch_to(source: ClkSysCtrlSrc) {
     CLOCKS.clk_sys_ctrl().modify(|w| w.set_src(source));
     while chip::selected_system_clock() >> source as u32 & 1 == 0 {}
 }
 
-/// The dividers of the PLL stay as they were set at start-up.
+/// Powers the PLL up or down. Its dividers keep their settings from start-up.
 fn set_pll(on: bool) {
     PLL_SYS.pwr().modify(|w| {
         w.set_pd(!on);

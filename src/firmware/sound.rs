@@ -1,4 +1,4 @@
-//! Plays sounds on the piezo by PWM. Where none is fitted, the pin moves and nobody hears it.
+//! Plays sounds on the piezo with PWM. The piezo is optional: without it the pin toggles all the same.
 
 use embassy_futures::select::{Either, select};
 use embassy_rp::pwm::{Config, Pwm};
@@ -7,22 +7,22 @@ use lights_out::sound::{Note, Sound};
 
 use super::channels::Sounds;
 use super::chip::CLOCK_HZ;
-use super::watchdog::{Heartbeat, PULSE};
+use super::watchdog::{HEARTBEAT_PERIOD, Heartbeat};
 
-/// Brings the clock down so far that the lowest note still fits into the 16 bits of the counter.
+/// Divider of the PWM clock. The period of the lowest note fits into the 16 bits of the counter.
 const DIVIDER: u8 = 64;
 
 #[embassy_executor::task]
-pub async fn task(mut piezo: Pwm<'static>, sounds: &'static Sounds, alive: &'static Heartbeat) -> ! {
+pub async fn task(mut piezo: Pwm<'static>, sounds: &'static Sounds, heartbeat: &'static Heartbeat) -> ! {
     silence(&mut piezo);
     let mut next = None;
     loop {
-        alive.beat();
+        heartbeat.beat();
         let Some(sound) = next.take() else {
-            next = with_timeout(PULSE, sounds.wait()).await.ok();
+            next = with_timeout(HEARTBEAT_PERIOD, sounds.wait()).await.ok();
             continue;
         };
-        // A newer sound takes over in the middle of a note.
+        // A new sound interrupts a note.
         match select(play(&mut piezo, sound), sounds.wait()).await {
             Either::First(()) => silence(&mut piezo),
             Either::Second(newer) => next = Some(newer),
@@ -32,14 +32,14 @@ pub async fn task(mut piezo: Pwm<'static>, sounds: &'static Sounds, alive: &'sta
 
 async fn play(piezo: &mut Pwm<'static>, sound: Sound) {
     for note in sound.notes() {
-        // A counter that stands beyond the new period would run up to its end first, which takes up to 33 ms.
+        // Reset the counter: beyond the new, shorter period it would count up to 0xFFFF first, which takes up to 33 ms.
         silence(piezo);
         piezo.set_config(&tone(note));
         Timer::after(Duration::from_micros(note.length)).await;
     }
 }
 
-/// Stops the counter at its beginning. The pin is high while the counter is below the level, so a level of none keeps it low.
+/// Stops the counter at 0. The pin is high while the counter is below the compare level, so level 0 keeps it low.
 fn silence(piezo: &mut Pwm<'static>) {
     let mut config = Config::default();
     config.enable = false;
@@ -49,7 +49,7 @@ fn silence(piezo: &mut Pwm<'static>) {
     piezo.set_counter(0);
 }
 
-/// A square wave of the note's pitch, on whichever channel the piezo is.
+/// A square wave at the note's frequency, on both channels of the slice, because the piezo may be on either.
 fn tone(note: &Note) -> Config {
     let mut config = Config::default();
     config.divider = DIVIDER.into();

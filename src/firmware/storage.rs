@@ -1,9 +1,11 @@
-//! Writes saves into flash: see `lights_out::journal` for how they survive.
+//! Writes saves to flash. `lights_out::journal` explains how they survive a power cut.
 //!
-//! It blocks the thread while the flash works: about a millisecond for a record, up to 400 for a sector that is erased. Keys,
-//! game and lights run above it and go on. Most sectors are erased before sleep, when the handheld is not in use.
+//! A flash operation blocks the thread executor: about 1 ms for a record, up to 400 ms for erasing a sector. Keys, game
+//! and LEDs have a higher priority and keep running. Most sectors are erased before sleep, when the handheld is not in
+//! use.
 //!
-//! While the battery is too low to write, a save waits in RAM, also through sleep; with the lights out the voltage is usually back.
+//! While the battery is too low for a write, the save waits in RAM, also during sleep. With the lights off the voltage
+//! usually recovers.
 
 use core::ptr::addr_of;
 
@@ -16,32 +18,33 @@ use lights_out::journal::{Error, GivenUp, Journal, Tidied};
 use lights_out::load::{self, Loaded, Newest};
 use lights_out::save::{Save, Snapshot};
 
-use super::channels::{BootloaderAsked, Saves, Sleep};
+use super::channels::{BootloaderRequest, Saves, SleepHandshake};
 use super::flash::{self, Flash};
-use super::watchdog::{Heartbeat, PULSE};
+use super::watchdog::{HEARTBEAT_PERIOD, Heartbeat};
 
-/// The time for erasing sectors before sleep. Those that are not erased by then wait for the next sleep.
+/// Time limit for erasing sectors before sleep. The remaining sectors are erased before the next sleep.
 const TIDY_TIME: Duration = Duration::from_secs(10);
 
 unsafe extern "C" {
-    /// Where the saves begin and end in flash, from memory.x: only their addresses mean something.
+    /// Start and end of the saves in flash, from memory.x. Only the addresses of these symbols have a meaning.
     static __saves_start: u8;
     static __saves_end: u8;
 }
 
-/// The first sector counts power-ups, see `seed`; the rest is the journal.
-pub fn tally_sector() -> u32 {
-    // The linker gives the offset as the address of a symbol.
+/// The offset of the first sector of the saves, which counts power-ups: see `seed`. The journal follows it.
+pub fn power_up_sector() -> u32 {
+    // The linker script defines the offset as the address of a symbol.
     addr_of!(__saves_start) as u32
 }
 
-/// Opens the journal, and reads the newest save. What cannot be read is a fresh start, and is told in the log.
+/// Opens the journal, and reads the newest save. If there is no valid save, the game starts fresh, and the reason is
+/// logged.
 pub fn open(flash: &mut Flash) -> (Option<Journal>, Option<Snapshot>) {
-    let start = tally_sector() + ERASE_SIZE as u32;
+    let start = power_up_sector() + ERASE_SIZE as u32;
     let loaded = match load::load(flash, start, addr_of!(__saves_end) as u32) {
         Ok(loaded) => loaded,
         Err(error) => {
-            defmt::error!("the flash cannot be read, nothing will be saved: {}", error);
+            defmt::error!("flash cannot be read, nothing will be saved: {}", error);
             return (None, None);
         }
     };
@@ -53,30 +56,30 @@ fn log_loaded(loaded: &Loaded) {
     let GivenUp { foreign_sectors, before, .. } = loaded.given_up;
     if foreign_sectors > 0 || before {
         defmt::warn!(
-            "the journal was damaged: given up are {=u32} sectors of foreign records and {=u8} older saves",
+            "journal damaged: discarded {=u32} sectors with foreign records and {=u8} older saves",
             foreign_sectors,
             u8::from(before)
         );
     }
     match loaded.newest {
-        Newest::Nothing => defmt::info!("nothing was saved yet"),
+        Newest::Nothing => defmt::info!("no save found"),
         Newest::Read => {}
-        Newest::Newer => defmt::warn!("the save is of a newer version: a fresh start"),
+        Newest::Newer => defmt::warn!("the save has a newer version: a fresh start"),
         Newest::Unreadable => defmt::warn!("the save cannot be read: a fresh start"),
     }
     if loaded.kept > 0 {
-        defmt::info!("saves of newer versions are kept: {=usize}", loaded.kept);
+        defmt::info!("saves of newer versions kept: {=usize}", loaded.kept);
     }
     if loaded.merged > 0 {
-        defmt::info!("results were taken over from kept saves: {=usize}", loaded.merged);
+        defmt::info!("kept saves whose results were merged: {=usize}", loaded.merged);
     }
     if loaded.lost > 0 {
-        defmt::warn!("kept saves that cannot be read or kept are given up: {=usize}", loaded.lost);
+        defmt::warn!("kept saves discarded, unreadable or without space: {=usize}", loaded.lost);
     }
     match &loaded.snapshot {
         None => {}
-        Some(Snapshot { layout: None, .. }) => defmt::info!("keys and lights are by the plan"),
-        Some(_) => defmt::info!("keys and lights are where it was learned"),
+        Some(Snapshot { layout: None, .. }) => defmt::info!("layout: reference"),
+        Some(_) => defmt::info!("layout: taught"),
     }
 }
 
@@ -85,16 +88,16 @@ pub async fn task(
     mut flash: Flash,
     mut journal: Option<Journal>,
     saves: &'static Saves,
-    bootloader: &'static BootloaderAsked,
-    sleep: &'static Sleep,
-    alive: &'static Heartbeat,
+    bootloader: &'static BootloaderRequest,
+    sleep: &'static SleepHandshake,
+    heartbeat: &'static Heartbeat,
 ) -> ! {
     let mut unsaved: Option<Save> = None;
     let mut written: Option<Save> = None;
     loop {
-        alive.beat();
-        match with_timeout(PULSE, select3(saves.wait(), bootloader.wait(), sleep.changed())).await {
-            // It comes first, where both are there.
+        heartbeat.beat();
+        match with_timeout(HEARTBEAT_PERIOD, select3(saves.wait(), bootloader.wait(), sleep.changed())).await {
+            // A save comes before a bootloader request, if both are pending.
             Ok(Either3::First(save)) => unsaved = Some(save).filter(|save| written.as_ref() != Some(save)),
             Ok(Either3::Second(())) => start_bootloader(),
             Ok(Either3::Third(())) | Err(_) => {}
@@ -119,21 +122,21 @@ pub async fn task(
                 && Instant::now() < deadline
                 && tidy(journal, &mut flash) != Tidied::Nothing
             {
-                alive.beat();
-                // The watchdog's turn.
+                heartbeat.beat();
+                // Lets the watchdog task run.
                 yield_now().await;
             }
-            sleep.set_all_is_saved();
-            // The clocks may stop at any moment from now on, so no operation begins before the handheld is awake.
+            sleep.set_all_saved();
+            // The clocks may stop at any time now, so no flash operation starts until the handheld is awake.
             while sleep.has_begun() {
-                alive.beat();
-                let _ = with_timeout(PULSE, sleep.changed()).await;
+                heartbeat.beat();
+                let _ = with_timeout(HEARTBEAT_PERIOD, sleep.changed()).await;
             }
         }
     }
 }
 
-/// Writes a record, and makes room for it if there is none.
+/// Writes a record. Erases sectors if the journal is full.
 fn append(journal: &mut Journal, flash: &mut Flash, save: &Save) -> Result<(), Error<flash::Error>> {
     loop {
         match journal.append(flash, save.bytes()) {
@@ -143,24 +146,24 @@ fn append(journal: &mut Journal, flash: &mut Flash, save: &Save) -> Result<(), E
     }
 }
 
-/// Restarts into the boot ROM's USB mode, with its drive for UF2 files, as BOOTSEL does. All pins are let go, so the lights lose their
-/// supply, if it is switched; without the switch they go on showing the arrow.
+/// Restarts into the boot ROM's USB mode with its drive for UF2 files, as BOOTSEL does. The reset releases all pins. So
+/// the LEDs lose their supply; on a board without a supply switch they keep showing the arrow.
 fn start_bootloader() -> ! {
-    defmt::info!("restarts into the bootloader");
+    defmt::info!("restarting into the bootloader");
     cortex_m::interrupt::free(|_| {
         rom_data::reset_to_usb_boot(0, 0);
-        // The restart takes some milliseconds on the RP2350. Should it fail, the watchdog restarts the game.
+        // The restart takes some milliseconds on the RP2350. If it fails, the watchdog resets the chip.
         loop {
             cortex_m::asm::nop();
         }
     })
 }
 
-/// Erases one sector, if one should be.
+/// Erases one sector, if the journal needs it.
 fn tidy(journal: &mut Journal, flash: &mut Flash) -> Tidied {
     journal.tidy(flash).unwrap_or_else(|error| {
         if error != flash::Error::BatteryTooLow {
-            defmt::error!("a sector could not be erased: {}", error);
+            defmt::error!("a sector was not erased: {}", error);
         }
         Tidied::Nothing
     })

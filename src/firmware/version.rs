@@ -1,4 +1,4 @@
-//! What this is and what it was built from: for the log, and for `picotool info`.
+//! The version of the firmware, for the log and for `picotool info`.
 
 use rp_binary_info as binary_info;
 
@@ -7,14 +7,14 @@ pub const VERSION: &str =
     concat!(env!("CARGO_PKG_VERSION"), " (", env!("GIT_REVISION"), ", ", env!("BUILD_PROFILE"), ")");
 
 #[used]
-// SAFETY: the section is ours, from memory.x, and holds a list of just such addresses.
+// SAFETY: memory.x defines this section as a list of such addresses.
 #[unsafe(link_section = ".bi_entries")]
 static PICOTOOL_ENTRIES: [binary_info::EntryAddr; 5] = [
     binary_info::rp_program_name!(c"lights-out"),
     binary_info::rp_program_description!(c"Lights Out, a handheld with 25 keys and 25 lights"),
     binary_info::rp_cargo_version!(),
     binary_info::rp_program_build_attribute!(),
-    // The tag and number of a feature line, which picotool lists as such.
+    // picotool lists this entry as a feature of the program.
     binary_info::env!(
         binary_info::consts::TAG_RASPBERRY_PI,
         binary_info::consts::ID_RP_PROGRAM_FEATURE,

@@ -1,5 +1,5 @@
-//! Sees that every task is alive, and lets the hardware watchdog restart the chip when one is not. The boot stage has started the
-//! hardware watchdog, so that it guards start-up as well.
+//! Feeds the hardware watchdog while every task sends its heartbeat. When a task stops, the hardware watchdog resets
+//! the chip. The boot stage starts the hardware watchdog, so it covers start-up as well.
 
 use core::sync::atomic::{AtomicBool, Ordering};
 
@@ -10,14 +10,14 @@ use embassy_time::{Duration, Timer};
 use super::channels::Heartbeats;
 use super::chip::WATCHDOG_RESETS;
 
-/// A task with nothing to do gives its sign of life at least this often.
-pub const PULSE: Duration = Duration::from_millis(250);
-/// How often the signs are looked at: each task has given at least one in between.
-const ROUND: Duration = Duration::from_millis(500);
-/// The chip restarts this long after the last time that all were alive.
+/// Longest time between two heartbeats of an idle task.
+pub const HEARTBEAT_PERIOD: Duration = Duration::from_millis(250);
+/// Period at which the heartbeats are checked. Each task has sent at least one in between.
+const CHECK_PERIOD: Duration = Duration::from_millis(500);
+/// The chip is reset when no check was successful for this time.
 const TIMEOUT: Duration = Duration::from_millis(2000);
 
-/// The sign of life of one task. A flag, because the Cortex-M0+ cannot count atomically.
+/// The heartbeat of one task. A flag, because the Cortex-M0+ has no atomic increment.
 pub struct Heartbeat(AtomicBool);
 
 impl Heartbeat {
@@ -25,105 +25,111 @@ impl Heartbeat {
         Self(AtomicBool::new(false))
     }
 
-    /// Called by the task whenever it comes round its loop.
+    /// Called by the task in each pass of its loop.
     pub fn beat(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    fn was_beating(&self) -> bool {
+    fn has_beaten(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
-    fn forget(&self) {
+    fn clear(&self) {
         self.0.store(false, Ordering::Relaxed);
     }
 }
 
-/// Scratch registers keep their values through a restart by the watchdog, and lose them with the power. This one counts
-/// crashes;
+// Scratch registers keep their values through a watchdog reset, and lose them with the power.
+
+/// Scratch register: the weighted number of crashes.
 const CRASHES: usize = 0;
-/// this one the time since the first of them, in milliseconds;
+/// Scratch register: the time since the first of these crashes, in milliseconds.
 const UPTIME: usize = 1;
-/// and this one says how things stood last. The chip's own word is not enough: it calls it a watchdog's restart as well when
-/// the boot ROM leaves after an update over USB, and goes on saying so when a probe resets the core later. The RP2350's boot ROM writes
-/// over this one when it leaves after an update (scratch 2 and 3 are what it hands to itself then), which is no crash; it uses 4 to 7 else.
+/// Scratch register: one of the marks below, or 0.
+///
+/// The chip's REASON register alone does not identify a crash. It also reports a watchdog reset when the boot ROM
+/// leaves after an update over USB, and keeps that value when a probe resets the core later. The RP2350's boot ROM
+/// overwrites this scratch register when it leaves after an update (it passes 2 and 3 to itself), so that is not taken
+/// for a crash. Otherwise it uses 4 to 7.
 const MARK: usize = 2;
-/// We armed the watchdog, and the chip had not been restarted by it before: if it says so now, that was a crash.
+/// Mark: the watchdog runs, and REASON was 0. If REASON is set at the next start, that was a crash.
 const ARMED: u32 = 0x4C69_6768;
-/// We armed it, but the chip said so already: now it may have been a crash, or a probe.
+/// Mark: the watchdog runs, but REASON was set already. The next start may follow a crash or a reset by a probe.
 const ARMED_AGAIN: u32 = 0x7473_2D4F;
-/// We saw the crash.
+/// Mark: a crash was detected.
 const CRASHED: u32 = 0x7574_2121;
 
-/// What a crash counts, and a restart that may have been one.
+/// Weight of a crash.
 const CRASH: u32 = 4;
+/// Weight of a reset that may have been a crash.
 const DOUBTFUL: u32 = 1;
-/// Three crashes within [`CRASH_WINDOW`] are too many.
+/// Limit of the weighted number within [`CRASH_WINDOW`]: three crashes.
 const TOO_MANY: u32 = 3 * CRASH;
-/// In milliseconds of play; the seconds that the red cross is seen do not count.
+/// In milliseconds of play. The time of the fault screen does not count.
 const CRASH_WINDOW: u32 = 60_000;
 
-/// How the boot stage found the hardware watchdog.
+/// The state of the hardware watchdog before the boot stage started it.
 #[derive(Clone, Copy)]
-pub struct Found(pac::watchdog::regs::Ctrl);
+pub struct StateBeforeBoot(pac::watchdog::regs::Ctrl);
 
-impl Found {
-    /// Once, when lights can be driven: from now on a fault is shown instead of a restart.
+impl StateBeforeBoot {
+    /// Called once, when the LEDs can be driven. From then on a fault shows the fault screen instead of resetting at
+    /// once.
     pub fn take() -> Self {
         let found = pac::WATCHDOG.scratch3().read();
         pac::WATCHDOG.scratch3().write_value(0);
         Self(pac::watchdog::regs::Ctrl(found))
     }
 
-    /// Whether a reset left it running. A debugger's reset does, its own does not.
+    /// Whether the watchdog was running. It is after a reset by a debugger, and is not after a watchdog reset.
     fn is_running(self) -> bool {
         self.0.enable() && self.0.time() > 0
     }
 }
 
-/// Whether the boot stage has begun and [`Found::take`] was not called yet.
+/// Whether the chip is between the boot stage and [`StateBeforeBoot::take`].
 pub fn is_starting() -> bool {
     pac::WATCHDOG.scratch3().read() != 0
 }
 
-/// Called once after start-up: whether this start is one crash too many.
-pub fn too_many_crashes(watchdog: &mut Watchdog, found: Found) -> bool {
-    let crash = last_crash(watchdog, found);
+/// Called once after start-up: counts a crash, and returns whether there were too many within the window.
+pub fn has_crashed_too_often(watchdog: &mut Watchdog, before: StateBeforeBoot) -> bool {
+    let crash = weight_of_last_reset(watchdog, before);
     let in_window = watchdog.get_scratch(UPTIME) <= CRASH_WINDOW;
-    let before = if crash > 0 && in_window { watchdog.get_scratch(CRASHES) } else { 0 };
-    let crashes = before.saturating_add(crash);
+    let earlier = if crash > 0 && in_window { watchdog.get_scratch(CRASHES) } else { 0 };
+    let crashes = earlier.saturating_add(crash);
     let too_many = crashes >= TOO_MANY;
     if crash > 0 {
-        defmt::warn!("restarted by the watchdog, {=u32} in a minute", crashes.div_ceil(CRASH));
+        defmt::warn!("watchdog reset, {=u32} within a minute", crashes.div_ceil(CRASH));
     }
     watchdog.set_scratch(MARK, 0);
     watchdog.set_scratch(CRASHES, if too_many { 0 } else { crashes });
-    if before == 0 || too_many {
+    if earlier == 0 || too_many {
         watchdog.set_scratch(UPTIME, 0);
     }
     too_many
 }
 
-/// What the last restart counts.
-fn last_crash(watchdog: &mut Watchdog, found: Found) -> u32 {
+/// The weight of the last reset as a crash.
+fn weight_of_last_reset(watchdog: &mut Watchdog, before: StateBeforeBoot) -> u32 {
     match watchdog.get_scratch(MARK) {
         CRASHED => CRASH,
         ARMED if watchdog.reset_reason().is_some() => CRASH,
-        ARMED_AGAIN if watchdog.reset_reason().is_some() && !found.is_running() => DOUBTFUL,
+        ARMED_AGAIN if watchdog.reset_reason().is_some() && !before.is_running() => DOUBTFUL,
         _ => 0,
     }
 }
 
-/// For the fault handler: remembers the crash, and restarts the chip after a while.
+/// Called by the fault handler: marks the crash, and resets the chip after this time.
 pub fn restart_after_crash(watchdog: &mut Watchdog, after: Duration) {
     watchdog.set_scratch(MARK, CRASHED);
     start(watchdog, after);
 }
 
-/// Starts it, or starts it again with another timeout.
+/// Starts the hardware watchdog, or restarts it with another timeout.
 fn start(watchdog: &mut Watchdog, timeout: Duration) {
     watchdog.start(timeout);
-    // The driver writes the RP2040's bits on both chips, and leaves the crystal out.
+    // embassy-rp writes the RP2040's bits on both chips, and omits the crystal oscillator.
     pac::PSM.wdsel().write_value(pac::psm::regs::Wdsel(WATCHDOG_RESETS));
 }
 
@@ -136,19 +142,19 @@ pub async fn task(mut watchdog: Watchdog, heartbeats: &'static Heartbeats) -> ! 
     watchdog.set_scratch(MARK, armed);
     start(&mut watchdog, TIMEOUT);
     loop {
-        Timer::after(ROUND).await;
-        let uptime = watchdog.get_scratch(UPTIME).saturating_add(ROUND.as_millis() as u32);
+        Timer::after(CHECK_PERIOD).await;
+        let uptime = watchdog.get_scratch(UPTIME).saturating_add(CHECK_PERIOD.as_millis() as u32);
         watchdog.set_scratch(UPTIME, uptime);
-        match all.iter().find(|(_, heartbeat)| !heartbeat.was_beating()) {
+        match all.iter().find(|(_, heartbeat)| !heartbeat.has_beaten()) {
             None => {
                 watchdog.set_scratch(MARK, armed);
                 watchdog.feed(TIMEOUT);
             }
             Some((name, _)) => {
-                defmt::error!("the task {=str} gives no sign of life", name);
+                defmt::error!("no heartbeat from task {=str}", name);
                 watchdog.set_scratch(MARK, CRASHED);
             }
         }
-        all.iter().for_each(|(_, heartbeat)| heartbeat.forget());
+        all.iter().for_each(|(_, heartbeat)| heartbeat.clear());
     }
 }

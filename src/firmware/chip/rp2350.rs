@@ -1,4 +1,4 @@
-//! The chip of a Pico 2 and of a Pico 2 W.
+//! RP2350, the chip of the Pico 2 and the Pico 2 W.
 
 use embassy_rp::dma;
 use embassy_rp::pac;
@@ -7,17 +7,17 @@ use lights_out::board::CELLS;
 use lights_out::with_pins;
 
 use crate::firmware::board::Irqs;
-use crate::firmware::boot::Step;
+use crate::firmware::boot::BootStep;
 use crate::firmware::led_wire::Chain;
 
 /// The system clock that embassy-rp sets up, in Hz.
 pub const CLOCK_HZ: u32 = 150_000_000;
 /// The flash of the board, in bytes.
 pub const FLASH_SIZE: usize = 4 * 1024 * 1024;
-/// What counts microseconds.
+/// The timer that counts microseconds.
 pub const TIMER: pac::timer::Timer = pac::TIMER0;
 
-/// Where the registers are that the boot stage needs.
+/// Base addresses of the registers that the boot stage writes.
 pub mod registers {
     pub const WATCHDOG: u32 = 0x400D_8000;
     pub const PSM: u32 = 0x4001_8000;
@@ -26,39 +26,41 @@ pub mod registers {
     pub const RESETS: u32 = 0x4002_0000;
     pub const PLL_SYS: u32 = 0x4005_0000;
 }
-/// The watchdog's tick, about 1 us: 12 cycles of the ring oscillator, whose nominal frequency is 11 MHz.
-pub const WATCHDOG_TICK: [Step; 2] = [Step::write(TICKS + 0x34, 12), Step::write(TICKS + 0x30, 1)];
+/// Sets the watchdog's tick to about 1 us: 12 cycles of the ring oscillator, whose nominal frequency is 11 MHz.
+pub const WATCHDOG_TICK: [BootStep; 2] = [BootStep::write(TICKS + 0x34, 12), BootStep::write(TICKS + 0x30, 1)];
 const TICKS: u32 = 0x4010_8000;
 pub const WATCHDOG_COUNTS_PER_US: u32 = 1;
-/// What the watchdog resets: everything but the debugger's part of the cores, one-time memory and the ring oscillator.
+/// Parts that a watchdog reset resets: all but the cores' debug logic, the one-time programmable memory and the ring
+/// oscillator.
 pub const WATCHDOG_RESETS: u32 = 0x01FF_FFF8;
 pub const PLL_SYS_RESET: u32 = 1 << 14;
 /// 1500 MHz by 5 and by 2.
 pub const PLL_POST_DIVIDERS: u32 = 5 << 16 | 2 << 12;
 
-/// The size of the code that makes flash readable.
+/// Size of the code that makes flash readable (execute in place), in words.
 pub const XIP_SETUP_WORDS: usize = 64;
 
-/// A copy of the code that makes flash readable, which the boot ROM leaves at the start of its own RAM.
+/// A copy of the code that makes flash readable. The boot ROM leaves it at the start of its boot RAM.
 pub fn xip_setup() -> [u32; XIP_SETUP_WORDS] {
-    // SAFETY: the memory is aligned, of this size, and never written after start-up.
+    // SAFETY: the memory is aligned, has this size, and is not written after start-up.
     unsafe { (0x400E_0000 as *const [u32; XIP_SETUP_WORDS]).read_volatile() }
 }
 
-/// Which source the system clock has, as one bit: the register is of another type on each chip.
+/// The source of the system clock, as a one-hot mask. The register has a different type on each chip.
 pub fn selected_system_clock() -> u32 {
     pac::CLOCKS.clk_sys_selected().read().0
 }
 
-/// Sends one frame when no interrupt comes any more: ws2812-pio, whose driver would do it, is not for this chip.
+/// Sends one frame without interrupts. The registers are written directly, because ws2812-pio does not support this
+/// chip.
 ///
 /// # Safety
-/// Nothing else may run any more.
-pub unsafe fn paint(words: &[u32; CELLS]) {
-    // SAFETY: nothing else runs, so nobody can mind that we take what others own.
+/// The caller must be the only code that still runs.
+pub unsafe fn send_blocking(words: &[u32; CELLS]) {
+    // SAFETY: no other code runs, so this code may take the peripherals.
     let p = unsafe { embassy_rp::Peripherals::steal() };
     let Pio { mut common, mut sm0, .. } = Pio::new(p.PIO0, Irqs);
-    // It may have been stopped in the middle of a word.
+    // The state machine may have stopped in the middle of a word.
     sm0.set_enable(false);
     sm0.clear_fifos();
     sm0.restart();
@@ -68,7 +70,7 @@ pub unsafe fn paint(words: &[u32; CELLS]) {
         };
     }
     let data = with_pins!(data);
-    // Its end would be that of the words that are still on their way.
+    // Not dropped: dropping would stop the state machine before it has sent the last words.
     core::mem::forget(Chain::new(&mut common, sm0, dma::Channel::new(p.DMA_CH0, Irqs), data, CLOCK_HZ));
     for &word in words {
         while pac::PIO0.fstat().read().txfull() & 1 != 0 {}

@@ -1,66 +1,72 @@
-//! The battery: what a measured voltage means, and when to measure again. It knows neither clock nor converter: readings come in, a
-//! [`Charge`] comes out.
+//! The battery: the charge for a measured voltage, and when to measure again. The module has no clock and no
+//! analogue-to-digital converter (ADC): measurements come in, a [`Charge`] comes out.
 //!
-//! Three AAA cells hang on VSYS: 4.8 V fresh, about 3.3 V when little is left. The Pico's converter makes its 3.3 V from anything
-//! down to 1.8 V, so the chip itself runs to the bitter end; LEDs and players see it sooner.
+//! Three battery cells (AAA) supply VSYS: 4.8 V when fresh, about 3.3 V near the end. The Pico's voltage regulator
+//! makes its 3.3 V from any voltage down to 1.8 V, so the chip runs until the battery is exhausted. The LEDs become
+//! dim earlier.
 //!
-//! | charge | begins below        | ends from | why                                                                   |
-//! | ------ | ------------------- | --------- | --------------------------------------------------------------------- |
-//! | low    | [`LOW`], 3.4 V      | 3.8 V     | 1.13 V a cell: a tenth of its charge is left, and LEDs grow dim and yellow |
-//! | empty  | [`EMPTY`], 3.1 V    | 3.5 V     | 1.03 V a cell: minutes are left; there is no better time to save       |
+//! | charge | begins below        | ends at   | reason                                                             |
+//! | ------ | ------------------- | --------- | ------------------------------------------------------------------ |
+//! | low    | [`LOW`], 3.4 V      | 3.8 V     | 1.13 V a battery cell: a tenth of the charge is left; LEDs get dim |
+//! | empty  | [`EMPTY`], 3.1 V    | 3.5 V     | 1.03 V a battery cell: minutes are left, the time to save          |
 //!
-//! **Neither flaps.** A charge ends only [`HYSTERESIS`] above where it began, because less load lifts the voltage by itself: the
-//! smaller cap takes up to 250 mA away, and worn cells have about 1.5 ohm. And bad news is believed only when it comes twice,
-//! [`CONFIRM`] apart: the LEDs' capacitor that fills, or a picture that changes, is over by then.
+//! **The charge does not oscillate.** It improves only when the voltage is [`HYSTERESIS`] above the threshold, because
+//! a lower load raises the voltage: the lower current limit reduces the load by up to 250 mA, and a worn battery has
+//! about 1.5 ohm. A lower charge must be confirmed by a second measurement after [`CONFIRM`]: by then, a drop that was
+//! caused by the charging of the LED capacitor or by a change of the frame is over.
 
 use crate::time::{Micros, ms, seconds};
 
 /// Below this the battery is low, in millivolts.
 pub const LOW: u16 = 3400;
-/// Below this it is empty.
+/// Below this the battery is empty, in millivolts.
 pub const EMPTY: u16 = 3100;
-/// By so much the voltage has to be above a threshold to be better again.
+/// How far above a threshold the voltage must be for a better charge, in millivolts.
 pub const HYSTERESIS: u16 = 400;
-/// Below this no flash operation is begun: the cells are exhausted, and what an erase takes in its 400 ms at worst may be more than
-/// they have. Above it they would have to fall by a whole volt within it before the converter gives up at 1.8 V. It is below
-/// [`EMPTY`], so that what is saved then can be written.
+/// Below this no flash operation is started, in millivolts. An exhausted battery may fail during an erase, which takes
+/// up to 400 ms. Above this, the voltage would have to drop by a whole volt during the erase before the regulator
+/// stops at 1.8 V. The limit is below [`EMPTY`], so that the save of an empty battery can still be written.
 pub const WRITABLE: u16 = 2800;
-/// A reading below this is none: no chip would run to take it. Where nothing is wired to the converter it reads about 0.
-const PLAUSIBLE: u16 = 1800;
-/// More than this VSYS never has: the Pico allows 5.5 V, and the converter is some percent off.
-pub const PLAUSIBLE_MOST: u16 = 5800;
-/// USB gives VSYS no less than this: 4.4 V at the end of the longest cable, and the board's diode takes up to 0.4.
+/// A measurement below this is not a battery, in millivolts: the chip would not run. An open input of the ADC measures
+/// about 0.
+const MIN_PLAUSIBLE: u16 = 1800;
+/// VSYS is never above this, in millivolts: the Pico allows 5.5 V, and the ADC has an error of some percent.
+pub(crate) const MAX_PLAUSIBLE: u16 = 5800;
+/// The lowest VSYS with USB, in millivolts: 4.4 V at the end of the longest cable, less up to 0.4 V for the board's
+/// diode.
 pub const USB_AT_LEAST: u16 = 4000;
 
-/// From power-on or waking to the first reading: the supply of the LEDs has risen, and their light is the load.
+/// The time from power-on or waking to the first measurement: the LED supply is on by then, and the LEDs are the load.
 pub const SETTLE: Micros = ms(30);
-/// Bad news is looked at again after this.
+/// The time to the second measurement, which confirms a lower charge.
 pub const CONFIRM: Micros = ms(20);
-/// In play it is read this often while nothing moves on the lights,
+/// The time between measurements while no animation runs.
 pub const EVERY: Micros = seconds(60);
-/// and this often whatever moves: a lesson pulses all the time.
+/// The longest time between measurements. It is for animations that run for a long time, such as the pulse in Tutor.
 pub const AT_LEAST_EVERY: Micros = seconds(5 * 60);
 
-/// What a reading found to feed the handheld.
+/// A measurement of the supply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Measured {
-    /// USB, or nothing that can be measured: it is as if there were no battery.
+    /// USB, or a voltage that cannot be measured: the handheld behaves as without a battery.
     Nothing,
-    /// Cells, with so many millivolts.
+    /// A battery with this voltage, in millivolts.
     Cells(u16),
 }
 
 impl Measured {
-    /// What the converter says: the sum of so many samples of 12 bits.
+    /// The measurement for a sum of ADC samples of 12 bits.
     ///
-    /// It sees a third of VSYS. Its reference is the Pico's 3.3 V behind 200 ohm, in which its own 150 uA leave 30 mV.
+    /// The ADC measures a third of VSYS. Its reference is the Pico's 3.3 V behind 200 ohm, where its own current of
+    /// 150 uA causes a drop of 30 mV.
     pub const fn of_samples(sum: u32, samples: u32) -> Self {
         const REFERENCE: u32 = 3270;
         let millivolts = (sum * 3 / samples * REFERENCE / 4096) as u16;
-        if millivolts < PLAUSIBLE { Self::Nothing } else { Self::Cells(millivolts) }
+        if millivolts < MIN_PLAUSIBLE { Self::Nothing } else { Self::Cells(millivolts) }
     }
 
-    /// The same where nobody can be asked whether USB gives power: what may be USB is as good as no battery, and what may not is one.
+    /// The measurement on a board that cannot detect USB: a voltage that USB can have counts as no battery. A lower
+    /// voltage can only be a battery.
     pub const fn unless_usb(self) -> Self {
         match self {
             Self::Cells(USB_AT_LEAST..) => Self::Nothing,
@@ -68,7 +74,7 @@ impl Measured {
         }
     }
 
-    /// Whether a flash operation may begin.
+    /// Whether a flash operation may start.
     pub const fn is_writable(self) -> bool {
         match self {
             Self::Nothing => true,
@@ -77,21 +83,21 @@ impl Measured {
     }
 }
 
-/// How much is left, from best to worst.
+/// The charge of the battery, from best to worst.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Charge {
-    /// There is no battery, as far as anybody can tell.
+    /// No battery was detected.
     None,
-    /// Enough.
+    /// The battery is neither low nor empty.
     Good,
-    /// Little: it is shown, and the lights draw less.
+    /// The battery is low: the game shows it, and limits the current of the LEDs.
     Low,
-    /// Nothing that could be played on.
+    /// The battery is empty: the game saves and sleeps.
     Empty,
 }
 
 impl Charge {
-    /// Its word in the log.
+    /// The name of the charge in the log.
     pub const fn name(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -101,9 +107,9 @@ impl Charge {
         }
     }
 
-    /// What a reading means for a battery of this charge.
-    fn after(self, reading: Measured) -> Self {
-        let Measured::Cells(millivolts) = reading else { return Self::None };
+    /// The charge after a measurement, if this was the charge before.
+    fn after(self, measured: Measured) -> Self {
+        let Measured::Cells(millivolts) = measured else { return Self::None };
         let is_below = |charge, threshold| millivolts < threshold + if self >= charge { HYSTERESIS } else { 0 };
         if is_below(Self::Empty, EMPTY) {
             Self::Empty
@@ -115,19 +121,21 @@ impl Charge {
     }
 }
 
-/// What is known of the battery.
+/// The state of the battery.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Battery {
-    /// How much is left.
+    /// The charge.
     pub charge: Charge,
-    /// As it was read last, in millivolts; 0 without a battery.
+    /// The voltage of the last measurement, in millivolts; 0 without a battery.
     pub millivolts: u16,
 }
 
-/// When it is to be read: not before this moment and not while something moves on the lights, but at the latest whatever does.
+/// When the next measurement is due.
 #[derive(Clone, Copy, Debug)]
 struct Due {
+    /// While no animation runs.
     at: Micros,
+    /// While an animation runs.
     latest: Micros,
 }
 
@@ -137,69 +145,69 @@ impl Due {
     }
 }
 
-/// Judges readings, and says when it wants the next.
+/// The battery gauge: turns measurements into a charge, and schedules the next measurement.
 #[derive(Clone, Debug)]
 pub struct Gauge {
     battery: Battery,
-    /// Bad news that has come once.
-    doubt: Option<Charge>,
-    /// None in sleep, and until a reading that was asked for is there.
+    /// A lower charge that is not confirmed yet.
+    unconfirmed: Option<Charge>,
+    /// None in sleep, and after a request until its measurement arrives.
     due: Option<Due>,
 }
 
 impl Gauge {
-    /// Switched on at this moment.
+    /// The gauge at power-on.
     pub const fn new(now: Micros) -> Self {
         let battery = Battery { charge: Charge::None, millivolts: 0 };
-        Self { battery, doubt: None, due: Some(Due::after(now, SETTLE)) }
+        Self { battery, unconfirmed: None, due: Some(Due::after(now, SETTLE)) }
     }
 
-    /// What is known.
+    /// The state of the battery.
     pub const fn battery(&self) -> Battery {
         self.battery
     }
 
-    /// Whether the last reading settled it.
-    pub const fn is_sure(&self) -> bool {
-        self.doubt.is_none()
+    /// Whether the charge is confirmed by the last measurement.
+    pub(crate) const fn is_sure(&self) -> bool {
+        self.unconfirmed.is_none()
     }
 
-    /// Nothing is read in sleep.
+    /// Stops the measurements in sleep.
     pub fn sleep(&mut self) {
         self.due = None;
     }
 
-    /// Awake again: much may be different.
+    /// Starts the measurements again after sleep.
     pub fn wake(&mut self, now: Micros) {
-        self.doubt = None;
+        self.unconfirmed = None;
         self.due = Some(Due::after(now, SETTLE));
     }
 
-    /// When it wants to be read. `is_still`: nothing moves on the lights.
+    /// When the next measurement is due. `is_still`: no animation runs.
     pub fn due(&self, is_still: bool) -> Option<Micros> {
         self.due.map(|due| if is_still { due.at } else { due.latest })
     }
 
-    /// Whether it wants to be read now; it asks once.
+    /// Whether a measurement is due now. It is requested only once.
     pub fn asks(&mut self, now: Micros, is_still: bool) -> bool {
-        let asks = self.due(is_still).is_some_and(|due| due <= now);
-        if asks {
+        let is_due = self.due(is_still).is_some_and(|due| due <= now);
+        if is_due {
             self.due = None;
         }
-        asks
+        is_due
     }
 
-    /// Takes a reading.
-    pub fn take(&mut self, now: Micros, reading: Measured) {
+    /// Takes a measurement.
+    pub fn take(&mut self, now: Micros, measured: Measured) {
         let charge = self.battery.charge;
-        let news = charge.after(reading);
-        let is_bad = news > charge && news >= Charge::Low;
-        // Of two that are bad the better one is sure.
-        let sure = if is_bad { self.doubt.map_or(charge, |first| first.min(news)) } else { news };
-        self.doubt = (news > sure).then_some(news);
-        let millivolts = if let Measured::Cells(millivolts) = reading { millivolts } else { 0 };
-        self.battery = Battery { charge: sure, millivolts };
-        self.due = Some(match self.doubt {
+        let found = charge.after(measured);
+        let is_lower = found > charge && found >= Charge::Low;
+        // Two measurements in succession confirm the better of their charges.
+        let confirmed = if is_lower { self.unconfirmed.map_or(charge, |first| first.min(found)) } else { found };
+        self.unconfirmed = (found > confirmed).then_some(found);
+        let millivolts = if let Measured::Cells(millivolts) = measured { millivolts } else { 0 };
+        self.battery = Battery { charge: confirmed, millivolts };
+        self.due = Some(match self.unconfirmed {
             Some(_) => Due::after(now, CONFIRM),
             None => Due { at: now + EVERY, latest: now + AT_LEAST_EVERY },
         });

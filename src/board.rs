@@ -21,6 +21,9 @@ indexed! {
 pub type Cells = Mask<Cell>;
 
 impl Cell {
+    /// The cell in the middle of the grid.
+    pub const CENTRE: Self = Self((CELLS / 2) as u8);
+
     /// The cell in this row and column, both counted from 0, if there is one.
     pub const fn at(row: usize, column: usize) -> Option<Self> {
         if row < SIDE && column < SIDE { Self::new(SIDE * row + column) } else { None }
@@ -52,7 +55,8 @@ impl Kind for Press {
     type Item = Cell;
 }
 
-/// A set of keys to press, each once, in any order: a solution of a board, or a quiet pattern. Each key is named by its cell.
+/// A set of keys to press, each once, in any order: a solution of a board, or a quiet pattern. Each key is named by its
+/// cell.
 pub type Presses = Mask<Press>;
 
 impl Presses {
@@ -62,7 +66,7 @@ impl Presses {
     }
 }
 
-/// Which lights are on.
+/// The lights that are on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(from = "u32")]
 pub struct Board(u32);
@@ -118,7 +122,7 @@ impl Board {
         Self(self.0 ^ cells.bits())
     }
 
-    /// Reads the text form: 25 of `#` (on) and `.` (off) in reading order; white space is free.
+    /// Reads the text form: 25 of `#` (on) and `.` (off) in reading order. White space is ignored.
     pub const fn parse(text: &str) -> Option<Self> {
         let bytes = text.as_bytes();
         let (mut bits, mut cells, mut i) = (0, 0, 0);
@@ -142,7 +146,7 @@ impl Board {
     }
 }
 
-/// The text form: five groups, one a row, on one line.
+/// The text form on one line: five groups, one for each row.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for cell in Cell::all() {

@@ -1,45 +1,47 @@
-//! Light chasing: the way to solve the game that a person can learn. Going down row by row, each light is put out by the
-//! key right below it; what is left in the bottom row calls for certain keys in the top row, after which chasing again
-//! ends dark.
+//! Light chasing: a method to solve the game that a person can learn.
 //!
-//! It works for every rule in which the key below a light flips it and nothing else in that row or above; whether it does,
-//! and what the bottom row calls for, is read off the rule's table.
+//! The player goes down row by row and turns off each light with the key directly below it. Then only the bottom row
+//! can have lights. They determine some keys of the top row: after these are pressed, chasing again ends with a dark
+//! board.
+//!
+//! The method works for every rule in which the key below a light flips that light, and no other light in the same row
+//! or above it. Whether a rule does, and which keys of the top row are needed, follows from the rule's table.
 
 use crate::board::{Board, Cell, Cells, Presses, SIDE};
 use crate::solver::Solver;
 
-/// What to do next.
+/// The next step of the method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// Put out `light` by pressing `key`, right below it.
+    /// Press `key` to turn off `light`, which is directly above it.
     Chase {
         /// The first light that is on, in reading order.
         light: Cell,
-        /// The key that puts it out.
+        /// The key that turns it off.
         key: Cell,
     },
-    /// Only the bottom row is left: press these keys of the top row, then chase again.
+    /// Only the bottom row has lights: press these keys of the top row, then chase again.
     TopRow(Presses),
-    /// All lights are out.
+    /// All lights are off.
     Done,
-    /// Only the bottom row is left, and no keys of the top row help: the board cannot be solved.
+    /// Only the bottom row has lights, and no keys of the top row turn them off: the board has no solution.
     Stuck,
 }
 
-/// The lesson for one puzzle.
+/// The method on one puzzle.
 #[derive(Clone, Copy, Debug)]
 pub struct Chase<'a> {
     solver: &'a Solver,
     top: Presses,
     /// All rows but the bottom one: the lights that can be chased.
     chased: Cells,
-    /// For the top-row key of each column: what is left in the bottom row of its lights, chased down. Chasing is linear, so
-    /// what several keys leave is the XOR of what each leaves.
+    /// For the top-row key of each column: the lights that remain in the bottom row after its press on a dark board was
+    /// chased down. Chasing is linear: several keys leave the XOR of what each of them leaves.
     left_over: [Cells; SIDE],
 }
 
 impl<'a> Chase<'a> {
-    /// The lesson, if the puzzle's rule can be chased.
+    /// The method for this puzzle, if it works for the puzzle's rule.
     pub fn new(solver: &'a Solver) -> Option<Self> {
         let (cells, size) = (solver.cells(), solver.variant().size);
         let top = Presses::on(cells & Cells::in_row(size.origin()));
@@ -57,7 +59,7 @@ impl<'a> Chase<'a> {
         })
     }
 
-    /// The next thing to do on this board.
+    /// The next step on this board.
     pub fn next(&self, board: Board) -> Step {
         if let Some((light, key)) = self.first_chase(board) {
             Step::Chase { light, key }
@@ -68,10 +70,10 @@ impl<'a> Chase<'a> {
         }
     }
 
-    /// The keys of the top row that a board with lights in its bottom row only calls for: the fewest that do, and the
-    /// leftmost of equals.
+    /// The keys of the top row that solve a board with lights only in its bottom row, followed by chasing. The smallest
+    /// such set; of several, the leftmost.
     fn top_row(&self, board: Board) -> Option<Presses> {
-        // All subsets of the top row in rising order; the walk ends where it began, at the empty one.
+        // All subsets of the top row in rising order. The loop ends when it is back at the empty set.
         let top = self.top.bits();
         let mut subset = 0_u32;
         let mut best = None;
@@ -88,7 +90,7 @@ impl<'a> Chase<'a> {
         }
     }
 
-    /// The board after chasing all the way down: lights are left in the bottom row at most.
+    /// The board after chasing all rows: only the bottom row can have lights.
     fn chase_down(&self, mut board: Board) -> Board {
         while let Some((_, key)) = self.first_chase(board) {
             board = self.solver.press(board, key);

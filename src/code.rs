@@ -1,17 +1,18 @@
-//! A short code for any board of any rule and size, to be written on paper and typed in again. It is the same everywhere: in
-//! the log, in links and for `cargo solve --code`.
+//! Board codes: a short text for any board of any rule and size, to write on paper and to type in again. The code of a
+//! board is the same in the log, in links and for `cargo solve --code`.
 //!
-//! The characters are those of Crockford's base 32: digits and capital letters without I, L, O and U. Reading is kind: small
-//! letters count as capital ones, O as 0, I and L as 1, and white space and hyphens as nothing.
+//! The characters are those of Crockford's base 32: digits and capital letters without I, L, O and U. The reader
+//! accepts small letters as capital letters, O as 0, and I and L as 1. It ignores white space and hyphens.
 //!
-//! A code says `rule + 5 * lights`, the highest digit first. The rule counts from 0 in the order of the menu; the lights are
-//! a bit for each cell of the board's own square, in reading order, the first the lowest. There are as many digits as the
-//! largest board of a size needs, so the length tells the size.
+//! A code is the number `rule + 5 * lights`, the highest digit first. The rule is counted from 0 in the order of the
+//! menu. The lights are one bit for each cell of the board's own square, in reading order, the first cell in the
+//! lowest bit. The number of digits is what the largest board of a size needs, so the length of a code gives the size.
 //!
-//! The last character is a check. All characters are taken as elements of the field of 32, and each is weighted by another
-//! power of a primitive element; the side of the board is added, and the check is what makes the sum zero. One wrong
-//! character changes the sum by its error times its weight, two that are swapped change it by the product of their difference
-//! and that of their weights. Neither is ever zero, so every such slip is found, and of all others 31 in 32.
+//! The last character is a checksum. All characters are elements of the field GF(32), each weighted by a different
+//! power of a primitive element. The side of the board is added to the weighted sum, and the last character makes it
+//! zero. One wrong character changes the sum by its error times its weight. Two swapped characters change it by the
+//! product of their difference and the difference of their weights. Neither is ever zero, so each such mistake is
+//! detected; of all other mistakes, 31 of 32 are.
 //!
 //! ```
 //! use lights_out::code::{self, Code};
@@ -30,20 +31,23 @@ use heapless::String;
 use crate::board::{Board, Cell};
 use crate::rules::{Rule, Size, Variant};
 
-/// Characters by the value that they stand for.
+/// Characters by the value of their digit.
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const BITS_PER_DIGIT: usize = 5;
-/// Characters of a code for each size, the check included.
+/// Characters of a code for each size, with the checksum.
 const LENGTHS: [usize; Size::COUNT] = [3, 4, 5, 7];
 /// Characters of the longest code.
-pub const MAX_LENGTH: usize = LENGTHS[Size::COUNT - 1];
+const MAX_LENGTH: usize = LENGTHS[Size::COUNT - 1];
 
 const _: () = {
     let mut i = 0;
     while i < Size::COUNT {
         let cells = Size::ALL[i].side() * Size::ALL[i].side();
         let digits_hold = 1_u64 << (BITS_PER_DIGIT * (LENGTHS[i] - 1));
-        assert!((Rule::COUNT as u64) << cells <= digits_hold, "every board of this size has a code");
+        assert!(
+            (Rule::COUNT as u64) << cells <= digits_hold,
+            "the digits of a code are too few for a board of this size"
+        );
         i += 1;
     }
 };
@@ -53,7 +57,7 @@ const _: () = {
 pub struct Code(String<MAX_LENGTH>);
 
 impl Code {
-    /// The code of this board; lights outside its square are left out.
+    /// The code of this board. Lights outside its square are left out.
     pub fn of(variant: Variant, board: Board) -> Self {
         let lights = cells_of(variant).fold(0, |lights, (bit, cell)| lights | u32::from(board.is_lit(cell)) << bit);
         let value = variant.rule as u32 + Rule::COUNT as u32 * lights;
@@ -63,7 +67,7 @@ impl Code {
         let highest_first = (0..digits).rev().map(|place| (value >> (BITS_PER_DIGIT * place)) as u8 % 32);
         for digit in highest_first {
             sum.add(digit);
-            // There is room for the longest.
+            // The string has room for the longest code.
             let _ = text.push(ALPHABET[usize::from(digit)].into());
         }
         let _ = text.push(ALPHABET[usize::from(sum.missing())].into());
@@ -85,15 +89,15 @@ impl fmt::Display for Code {
 /// Why a text is not the code of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CodeError {
-    /// There is nothing in it.
+    /// The text has no characters of a code.
     Empty,
-    /// No code has this character.
+    /// This character is not used in codes.
     Foreign(char),
-    /// No code has so many characters.
+    /// No code has this number of characters.
     Length(usize),
-    /// The check character does not fit the others.
+    /// The checksum is wrong.
     Check,
-    /// The check character fits, but the number is too large for a board of this size.
+    /// The checksum is right, but the number is too large for a board of this size.
     Beyond,
 }
 
@@ -118,7 +122,7 @@ impl fmt::Display for CodeError {
 
 impl core::error::Error for CodeError {}
 
-/// Reads a code: the variant, and the board in its place on the grid.
+/// Reads a code: the variant, and the board at its place on the grid.
 pub fn parse(text: &str) -> Result<(Variant, Board), CodeError> {
     let mut digits = [0; MAX_LENGTH];
     let mut length = 0;
@@ -155,12 +159,12 @@ fn cells_of(variant: Variant) -> impl Iterator<Item = (u32, Cell)> {
     (0..).zip(variant.cells())
 }
 
-/// Hyphens as keyboards and as word processors write them.
+/// Whether the reader ignores this character: white space, and hyphens of keyboards and of word processors.
 fn is_ignored(character: char) -> bool {
     character.is_whitespace() || matches!(character, '-' | '\u{2010}' | '\u{2011}')
 }
 
-/// The value of a character, as it was probably meant.
+/// The value of a character. Characters that are easily confused have the value of the one that codes use.
 fn digit_of(character: char) -> Option<u8> {
     let meant = match character.to_ascii_uppercase() {
         'O' => '0',
@@ -170,13 +174,14 @@ fn digit_of(character: char) -> Option<u8> {
     (0..).zip(ALPHABET).find(|&(_, &known)| char::from(known) == meant).map(|(digit, _)| digit)
 }
 
-/// The weighted sum of the digits so far, by Horner's scheme: with each digit all before it move up one power.
+/// The weighted sum of the digits so far, by Horner's scheme: each new digit raises the weights of all digits before
+/// it by one power.
 struct Checksum(u8);
 
 impl Checksum {
     fn new(size: Size) -> Self {
-        // Where a leading zero was left out, only this differs. The powers that it is moved up by do not make it fit either:
-        // a test tries.
+        // Without the side, a code with one leading zero less could be the valid code of a smaller board. A test
+        // shows that the side prevents this for all lengths.
         Self(size.side() as u8)
     }
 
@@ -184,13 +189,13 @@ impl Checksum {
         self.0 = times_x(self.0) ^ digit;
     }
 
-    /// The digit that makes the sum zero when it comes last.
+    /// The digit that makes the sum zero when it is added as the last one.
     fn missing(&self) -> u8 {
         times_x(self.0)
     }
 }
 
-/// Times the primitive element x, in the field of polynomials over GF(2) modulo x^5 + x^2 + 1.
+/// The product with the primitive element x, in the field of polynomials over GF(2) modulo x^5 + x^2 + 1.
 fn times_x(element: u8) -> u8 {
     let doubled = element << 1;
     if doubled & 0b10_0000 == 0 { doubled } else { doubled ^ 0b10_0101 }

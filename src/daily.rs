@@ -1,8 +1,8 @@
-//! The puzzle of the day: the same for everybody, everywhere and for ever, from the day's number alone.
+//! The puzzle of the day. It depends only on the number of the day, so it is the same for all players.
 //!
-//! The handheld has no calendar and does not deal it: whatever shows it does, by this function. **What it deals may never
-//! change**: people compare their results, and links to a day stay around. So neither may the generator nor the random
-//! numbers that it is dealt with.
+//! The handheld has no calendar. The programs that show the puzzle of the day call this function. **Its results must
+//! never change**, because players compare their results, and links to a day stay in use. So the generator and the
+//! random numbers that it uses must not change either.
 
 use rand_pcg::Pcg32;
 
@@ -11,16 +11,16 @@ use crate::generator;
 use crate::rules::Variant;
 use crate::solver::CLASSIC;
 
-/// The fewest presses that the puzzle of any day needs: more than a glance,
+/// The lowest par of a puzzle of the day.
 pub const EASIEST: u32 = 6;
-/// and the most: fewer than an evening.
+/// The highest par of a puzzle of the day.
 pub const HARDEST: u32 = 12;
 
-/// PCG has many independent streams. In most of them some puzzle comes twice within a few years, as birthdays do in a class;
-/// in this one the first that does is in 2046.
+/// The stream of the random numbers. PCG has many independent streams. In most of them a puzzle repeats within a few
+/// years (the birthday problem). In this one the first repetition is in 2046.
 const DAILY_STREAM: u64 = 2256;
 
-/// The puzzle of a day, which is counted from 1 January 1970: a board of the classic game. All pars from [`EASIEST`] to
+/// The puzzle of a day, a board of the classic game. Days are counted from 1 January 1970. All pars from [`EASIEST`] to
 /// [`HARDEST`] are equally likely, and so are all boards of a par.
 pub fn puzzle(day: u32) -> (Variant, Board) {
     let mut rng = Pcg32::new(day.into(), DAILY_STREAM);

@@ -1,30 +1,33 @@
-//! Turns scans into presses and releases, one of each for what a finger did, whatever the contacts do.
+//! The debouncer: turns scans of bouncing contacts into one press and one release for each time a key goes down and up.
 //!
-//! A press acts early: it counts once the key was closed in two scans at least [`AGREE`] apart, so that a spike shorter
-//! than that cannot be one, whenever the scans come. Between the two the contact may bounce, but not for longer than
-//! [`DOUBT`]. Instead of the second scan a touch of its column will do that the hardware noticed: a bounce proves as much as a
-//! closed contact. A release acts late: only when the key was open for [`RELEASE`] without a break, so that neither edge of a
-//! press, however it bounces, can look like a second press.
+//! **A press is reported early**: when the contact was closed in two scans at least [`AGREE`] apart. A shorter spike
+//! is never a press, at whatever time the scans are made. The contact may bounce between the two scans, but the second
+//! must come within [`DOUBT`]. The second scan can be replaced by a falling edge of the contact's column that the
+//! hardware latched: a bounce shows as well as a closed contact that the key is down. Until the second scan, the press
+//! is pending.
 //!
-//! A reading that leaves a key in doubt (see [`matrix`](crate::matrix)) says neither open nor closed: the key keeps its
-//! state, and a change that was half seen starts over.
+//! **A release is reported late**: when the contact was open for [`RELEASE`] without a break. So neither edge of a
+//! press can look like a second press, however it bounces.
+//!
+//! While a contact is doubtful (see [`matrix`](crate::matrix)), it counts neither as open nor as closed. The key keeps
+//! its state, and a pending change is dropped.
 
 use crate::board::CELLS;
 use crate::mask::{Kind, Mask};
 use crate::matrix::{Columns, Contact, Contacts, Reading};
 use crate::time::{Micros, ms};
 
-/// The two scans that make a press are at least this far apart: no shorter spike is a press.
+/// The least time between the two scans that confirm a press: no shorter spike is a press.
 pub const AGREE: Micros = 300;
-/// And at most this far.
+/// The longest time between the two scans that confirm a press.
 pub const DOUBT: Micros = ms(2);
-/// While a press is half seen, scans come this often.
-pub const CLOSER_LOOK: Micros = 60;
-/// A key is up after being open this long: longer than the gaps in any bounce worth the name, shorter than the gap
-/// between two taps of the fastest finger.
+/// The time between scans while a press is pending.
+pub(crate) const PENDING_PERIOD: Micros = 60;
+/// A key is up when its contact was open for this long: longer than the gaps in a bounce, shorter than the gap between
+/// two fast taps.
 pub const RELEASE: Micros = ms(20);
 
-/// The keys that changed with one scan, as contacts or as cells.
+/// The keys that changed in one scan, as contacts or as cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Edges<K> {
     /// Keys that went down.
@@ -47,15 +50,16 @@ impl<K: Kind> Edges<K> {
 #[derive(Clone, Debug)]
 pub struct Debouncer {
     down: Contacts,
-    /// Keys that are up but were seen closed, or down but seen open: `since` tells since when.
-    wavering: Contacts,
+    /// Contacts with a pending change: of a key that is up but was closed in a scan, or that is down but was open.
+    pending: Contacts,
+    /// When the pending change of each contact was first seen.
     since: [Micros; CELLS],
 }
 
 impl Debouncer {
-    /// These keys are down from the start.
+    /// All keys are up, except for these.
     pub const fn new(down: Contacts) -> Self {
-        Self { down, wavering: Contacts::EMPTY, since: [0; CELLS] }
+        Self { down, pending: Contacts::EMPTY, since: [0; CELLS] }
     }
 
     /// The keys that are down.
@@ -63,77 +67,80 @@ impl Debouncer {
         self.down
     }
 
-    /// Whether a press is half seen.
-    pub fn is_doubtful(&self) -> bool {
-        !self.half_seen().is_empty()
+    /// Whether a press is pending.
+    pub(crate) fn is_press_pending(&self) -> bool {
+        !self.pending_presses().is_empty()
     }
 
-    /// When the next scan should come, if a press is half seen: the contacts may be bouncing, so once the two scans are far
-    /// enough apart, each further one is another chance to find them closed.
+    /// When to scan next, if a press is pending: after [`AGREE`]. If the contact is open then, because it bounces, each
+    /// later scan is another chance to find it closed.
     pub fn next_look(&self, now: Micros) -> Option<Micros> {
-        self.half_seen().iter().map(|key| (self.since[key.index()] + AGREE).max(now + CLOSER_LOOK)).min()
+        self.pending_presses()
+            .iter()
+            .map(|contact| (self.since[contact.index()] + AGREE).max(now + PENDING_PERIOD))
+            .min()
     }
 
-    /// When nothing more is to be expected of presses that are half seen.
-    pub fn doubt_ends(&self) -> Option<Micros> {
-        self.half_seen().iter().map(|key| self.since[key.index()] + DOUBT).max()
+    /// When the last of the pending presses is dropped.
+    pub(crate) fn pending_until(&self) -> Option<Micros> {
+        self.pending_presses().iter().map(|contact| self.since[contact.index()] + DOUBT).max()
     }
 
-    /// The contacts of presses that are half seen.
-    fn half_seen(&self) -> Contacts {
-        self.wavering & !self.down
+    /// The contacts of pending presses.
+    fn pending_presses(&self) -> Contacts {
+        self.pending & !self.down
     }
 
-    /// Takes one scan, made at `now`, and the columns that were pulled down since the last one, however shortly.
-    pub fn update(&mut self, now: Micros, reading: Reading, touched: Columns) -> Edges<Contact> {
-        self.forget(now, reading);
-        // The keys that this scan finds other than they are.
-        let closed = reading.closed | self.touched_again(reading, touched);
-        let against = (closed ^ self.down) & !reading.doubtful;
-        let long_enough = self.wavering_long_enough(now, against);
-        self.begin_to_waver(now, against);
-        self.wavering &= !long_enough;
-        let edges = Edges { pressed: long_enough & !self.down, released: long_enough & self.down };
-        self.down ^= long_enough;
+    /// Takes one scan, made at `now`, and the columns that had a falling edge since the scan before it.
+    pub fn update(&mut self, now: Micros, reading: Reading, fallen: Columns) -> Edges<Contact> {
+        self.drop_pending(now, reading);
+        let closed = reading.closed | self.confirmed_by_edge(reading, fallen);
+        let changed = (closed ^ self.down) & !reading.doubtful;
+        let confirmed = self.confirmed(now, changed);
+        self.add_pending(now, changed);
+        self.pending &= !confirmed;
+        let edges = Edges { pressed: confirmed & !self.down, released: confirmed & self.down };
+        self.down ^= confirmed;
         edges
     }
 
-    /// Forgets changes that were half seen: of keys now in doubt, releases that were a bounce, and presses of which nothing
-    /// more was seen in time.
-    fn forget(&mut self, now: Micros, reading: Reading) {
-        self.wavering &= !(reading.doubtful | reading.closed & self.down);
-        for key in self.half_seen() {
-            if now - self.since[key.index()] > DOUBT {
-                self.wavering &= !key.bit();
+    /// Drops pending changes: of doubtful contacts, releases that were a bounce, and presses that were not confirmed in
+    /// time.
+    fn drop_pending(&mut self, now: Micros, reading: Reading) {
+        self.pending &= !(reading.doubtful | reading.closed & self.down);
+        for contact in self.pending_presses() {
+            if now - self.since[contact.index()] > DOUBT {
+                self.pending &= !contact.bit();
             }
         }
     }
 
-    /// Keys that are half seen, open now, and alone in a column that was touched: it was they.
-    fn touched_again(&self, reading: Reading, touched: Columns) -> Contacts {
-        let half_seen = self.half_seen();
-        let others = (reading.closed | reading.doubtful | self.down) & !half_seen;
-        touched.iter().map(Contacts::in_column).fold(Contacts::EMPTY, |found, column| {
-            let suspects = half_seen & column;
-            let is_alone = !suspects.has_several() && (others & column).is_empty();
-            if is_alone { found | suspects } else { found }
+    /// Contacts that a falling edge confirms: they have a pending press, are open in this scan, and no other contact of
+    /// their column can have caused the edge.
+    fn confirmed_by_edge(&self, reading: Reading, fallen: Columns) -> Contacts {
+        let pending = self.pending_presses();
+        let others = (reading.closed | reading.doubtful | self.down) & !pending;
+        fallen.iter().map(Contacts::in_column).fold(Contacts::EMPTY, |confirmed, column| {
+            let candidates = pending & column;
+            let is_unique = !candidates.has_several() && (others & column).is_empty();
+            if is_unique { confirmed | candidates } else { confirmed }
         })
     }
 
-    /// Of these keys, those that were first seen changed so long ago that now it counts.
-    fn wavering_long_enough(&self, now: Micros, against: Contacts) -> Contacts {
-        let counts = |key: &Contact| {
-            let needed = if self.down.contains(*key) { RELEASE } else { AGREE };
-            now - self.since[key.index()] >= needed
+    /// The changed contacts whose change has been pending for long enough.
+    fn confirmed(&self, now: Micros, changed: Contacts) -> Contacts {
+        let is_confirmed = |contact: &Contact| {
+            let needed = if self.down.contains(*contact) { RELEASE } else { AGREE };
+            now - self.since[contact.index()] >= needed
         };
-        (against & self.wavering).iter().filter(counts).collect()
+        (changed & self.pending).iter().filter(is_confirmed).collect()
     }
 
-    /// These keys are seen changed; for those that were not before, the clock starts.
-    fn begin_to_waver(&mut self, now: Micros, against: Contacts) {
-        for key in against & !self.wavering {
-            self.since[key.index()] = now;
+    /// Makes the changes of these contacts pending. A change that is not pending yet starts now.
+    fn add_pending(&mut self, now: Micros, changed: Contacts) {
+        for contact in changed & !self.pending {
+            self.since[contact.index()] = now;
         }
-        self.wavering |= against;
+        self.pending |= changed;
     }
 }

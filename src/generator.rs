@@ -1,14 +1,14 @@
-//! Deals boards. Every board that is asked for has the same chance: see each function for why.
+//! Generates random boards. Each function draws uniformly from its set of boards, and explains why.
 
 use rand_core::Rng;
 
 use crate::board::{Board, Presses};
 use crate::solver::Solver;
 
-/// A board drawn uniformly from all that can be solved, except the one that is solved already.
+/// A board drawn uniformly from all boards that can be solved, except for the dark board.
 ///
-/// Each solvable board is flipped by the same number of press sets (one for each quiet pattern), so a uniform press set
-/// gives a uniform board.
+/// Each solvable board is produced by the same number of press sets (one for each sum of quiet patterns), so a uniform
+/// press set gives a uniform board.
 pub fn solvable(solver: &Solver, rng: &mut impl Rng) -> Board {
     loop {
         let board = solver.press_all(Board::DARK, any_presses(solver, rng));
@@ -20,13 +20,14 @@ pub fn solvable(solver: &Solver, rng: &mut impl Rng) -> Board {
 
 /// A board drawn uniformly from all boards of exactly this par; none if the rule has no such board.
 ///
-/// Two ways to propose a press set, both followed by a test that leaves every board of the par equally likely:
-/// - a set of exactly `par` keys. A board is proposed once for each of its shortest solutions, so a board with `t` of
-///   them is kept with chance `1 / t`;
-/// - any press set at all, kept when its board has the par.
+/// This is rejection sampling, with two ways to propose a press set. After the test, every board of the par is equally
+/// likely:
+/// - A set of exactly `par` keys. A board is proposed once for each of its shortest solutions, so a board with `t` of
+///   them is accepted with probability `1 / t`.
+/// - Any press set. Its board is accepted if it has the par.
 ///
-/// The proposals of the one are `cells choose par`, of the other one for each solvable board. Whichever is fewer hits
-/// more often: at the worst, one in about 800.
+/// The first way has `cells choose par` proposals, the second way has one for each solvable board. The way with fewer
+/// proposals succeeds more often: in the worst case, one proposal in about 800 is accepted.
 pub fn of_par(solver: &Solver, par: u32, rng: &mut impl Rng) -> Option<Board> {
     if par > solver.variant().hardest_par() {
         return None;
@@ -47,8 +48,8 @@ fn any_presses(solver: &Solver, rng: &mut impl Rng) -> Presses {
     Presses::from_bits(rng.next_u32()) & Presses::on(solver.cells())
 }
 
-/// A set of exactly `count` keys of the board, by Floyd's method: the i-th draw is among all keys up to the i-th last,
-/// and takes that last one itself when it hits a key already taken.
+/// A set of exactly `count` keys of the board, by Floyd's algorithm: draw i is among the first keys of the board up to
+/// a last one, which moves by one key with each draw. If the drawn key was drawn before, the last one is taken.
 fn presses_of(solver: &Solver, count: u32, rng: &mut impl Rng) -> Presses {
     let cells = solver.cells();
     let total = cells.len();
@@ -57,18 +58,18 @@ fn presses_of(solver: &Solver, count: u32, rng: &mut impl Rng) -> Presses {
         let drawn = below(last + 1, rng);
         taken |= 1 << if taken >> drawn & 1 == 0 { drawn } else { last };
     }
-    // From the n-th key of the board to its place on the grid.
+    // Map the n-th key of the board to its cell.
     cells.iter().enumerate().filter(|(n, _)| taken >> n & 1 == 1).map(|(_, key)| key).collect()
 }
 
-/// A number below `bound`, without bias: as many random bits as it needs, drawn again while they are too large.
+/// A uniform number below `bound`: as many random bits as `bound` needs, drawn again while the number is too large.
 pub fn below(bound: u32, rng: &mut impl Rng) -> u32 {
     if bound <= 1 {
         return 0;
     }
     let unused = (bound - 1).leading_zeros();
     loop {
-        // PCG's high bits are its best.
+        // The high bits of PCG are of better quality than the low ones.
         let drawn = rng.next_u32() >> unused;
         if drawn < bound {
             return drawn;
@@ -76,7 +77,7 @@ pub fn below(bound: u32, rng: &mut impl Rng) -> u32 {
     }
 }
 
-/// `n choose k`. For up to 25 cells every product on the way fits.
+/// `n choose k`. For up to 25 cells no product overflows.
 fn choose(n: u32, k: u32) -> u32 {
     (0..k.min(n - k)).fold(1, |product, i| product * (n - i) / (i + 1))
 }

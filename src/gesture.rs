@@ -1,12 +1,13 @@
-//! Turns presses and releases into what the player means: taps, and commands given by holding two corners.
+//! Gestures: turns presses and releases into taps, and into commands that the player gives by holding two corners.
 //!
-//! A tap is a tap at once, because a light that waits for the release feels broken. So the two corners of a command
-//! have been taken as taps by the time it is recognised, and the command says that they are to be taken back first.
+//! A press is reported as a tap at once, because lights that wait for the release feel slow. So the two corners of a
+//! command were already reported as taps when the command is recognised. The command names the corner whose tap is
+//! rolled back first.
 //!
-//! A command needs exactly two corners down, and no other key, for [`HOLD`]. A key whose tap has gone into a command is
-//! spent until it is let go: it can be half of a further command, but there is no tap of it left to take back.
+//! A command needs exactly two corners down, and no other key, for [`HOLD`]. Then its two keys are spent until they are
+//! released: a spent key can be part of another command, but its tap cannot be rolled back again.
 
-use crate::board::{Cell, Cells, SIDE};
+use crate::board::{CELLS, Cell, Cells, SIDE};
 use crate::debounce::Edges;
 use crate::game::history::UNDO_DEPTH;
 use crate::listed::listed;
@@ -14,35 +15,35 @@ use crate::time::{Micros, ms, seconds};
 
 /// How long two corners must be held together.
 pub const HOLD: Micros = ms(700);
-/// While the corners of undo stay held, it is repeated this often.
+/// The time between repeats of undo while its corners stay held.
 pub const REPEAT: Micros = ms(300);
-/// It is repeated this often at most: to the first step of the longest history, and a few times more, for those that only
-/// closed a picture in front of the board.
-const MOST_REPEATS: usize = UNDO_DEPTH + 10;
-/// A key held for longer than this is taken for broken, unless it is part of a command that still acts.
+/// The most repeats of undo: enough for the longest history, and some more for repeats that only close a screen in
+/// front of the board.
+const MAX_REPEATS: usize = UNDO_DEPTH + 10;
+/// A key that is held for longer than this is stuck, unless it is part of a command that still repeats.
 pub const STUCK: Micros = seconds(30);
 
 listed! {
-    /// What two corners mean. In the order of the manual.
+    /// A command. The variants are in the order of the manual.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Command {
-        /// Top two: show the next press of a shortest solution.
+        /// The top two corners: show the next press of a shortest solution.
         Hint,
-        /// Bottom two: play a shortest solution, then give the board back.
+        /// The bottom two corners: play a shortest solution, then restore the board.
         Demo,
-        /// Left two: take the last move back.
+        /// The left two corners: undo the last move.
         Undo,
-        /// Right two: this puzzle from its start.
+        /// The right two corners: start this puzzle again.
         Restart,
-        /// Top left and bottom right.
+        /// Top left and bottom right: open the menu, or close it.
         Menu,
-        /// Top right and bottom left: another puzzle.
+        /// Top right and bottom left: the next puzzle.
         Next,
     }
 }
 
 impl Command {
-    /// Its name, for the log.
+    /// The name of the command in the log.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Hint => "hint",
@@ -74,7 +75,7 @@ impl Command {
 }
 
 listed! {
-    /// A corner of the grid. In reading order.
+    /// A corner of the grid. The variants are in reading order.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Corner {
         /// Cell 0.
@@ -109,63 +110,65 @@ impl Corner {
     }
 }
 
-/// What the player means.
+/// What the player did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Gesture {
     /// A key went down.
     Tap(Cell),
     /// A command was given.
     Command {
-        /// Which.
+        /// The command.
         command: Command,
-        /// The tap of this corner, and all that came after it, was the beginning of the command, and is to be taken back
-        /// first. None if the command is repeated, or both corners were down from the start.
+        /// The corner that went down first. Its tap, and all that came after it, is rolled back before the command
+        /// acts. None if the command repeats, or if both corners were down from the start.
         take_back: Option<Corner>,
     },
-    /// This key seems to be broken; it is ignored until it goes up.
+    /// This key is stuck. It is ignored until it goes up.
     Stuck(Cell),
 }
 
-/// Two corners, alone on the grid.
+/// The two corners of a command, with no other key down.
 #[derive(Clone, Copy, Debug)]
 struct Pair {
     command: Command,
-    /// When it next acts.
+    /// When the command acts next.
     due: Micros,
-    /// How often it will act.
+    /// How many times the command will still act.
     left: usize,
 }
 
 impl Pair {
     const fn new(now: Micros, command: Command) -> Self {
-        let left = if matches!(command, Command::Undo) { MOST_REPEATS } else { 1 };
+        let left = if matches!(command, Command::Undo) { MAX_REPEATS } else { 1 };
         Self { command, due: now + HOLD, left }
     }
 }
 
-/// Follows the keys.
+/// The recogniser of gestures.
 #[derive(Clone, Debug)]
 pub struct Gestures {
     down: Cells,
+    /// Keys whose taps cannot be rolled back.
     spent: Cells,
     stuck: Cells,
-    pressed_at: [Micros; SIDE * SIDE],
+    /// When each key last went down.
+    pressed_at: [Micros; CELLS],
     pair: Option<Pair>,
 }
 
 impl Gestures {
-    /// `held` are the keys that are down from the start: they are no taps.
+    /// `held` are the keys that are down from the start. They are not reported as taps.
     pub const fn new(now: Micros, held: Cells) -> Self {
-        Self { down: held, spent: held, stuck: Cells::EMPTY, pressed_at: [now; SIDE * SIDE], pair: None }
+        Self { down: held, spent: held, stuck: Cells::EMPTY, pressed_at: [now; CELLS], pair: None }
     }
 
-    /// The keys that are ignored because they are down for too long.
+    /// The keys that are stuck.
     pub const fn stuck(&self) -> Cells {
         self.stuck
     }
 
-    /// Takes what changed, which may be nothing, at `now`, and passes on what it means. Holding is noticed no earlier than
-    /// the next call, so calls should be frequent while a key is down.
+    /// Takes the keys that changed at `now`, which may be none, and emits the gestures. A hold is recognised in the
+    /// first call after its time, so calls must be frequent while a key is down.
     pub fn update(&mut self, now: Micros, edges: Edges<Cell>, mut emit: impl FnMut(Gesture)) {
         if !edges.is_empty() {
             self.down = self.down & !edges.released | edges.pressed;
@@ -175,32 +178,33 @@ impl Gestures {
                 self.pressed_at[key.index()] = now;
                 emit(Gesture::Tap(key));
             }
-            self.follow_pair(now);
+            self.update_pair(now);
         }
         if !self.down.is_subset(self.stuck) {
-            if self.find_stuck(now, &mut emit) {
-                self.follow_pair(now);
+            if self.mark_stuck(now, &mut emit) {
+                self.update_pair(now);
             }
-            self.act_on_pair(now, &mut emit);
+            self.act(now, &mut emit);
         }
     }
 
-    /// Sees whether the keys now down are a pair, and whether it is the one that was there before.
-    fn follow_pair(&mut self, now: Micros) {
+    /// Finds the pair that is down now. A pair that was down before keeps its time.
+    fn update_pair(&mut self, now: Micros) {
         let down = self.down & !self.stuck;
         let command = Command::ALL.into_iter().find(|command| command.keys() == down);
-        // Both corners spent: this pair has acted, and another key came and went.
+        // If both corners are spent, this pair has acted before, and another key went down and up since.
         let command = command.filter(|command| !command.keys().is_subset(self.spent));
         if command != self.pair.map(|pair| pair.command) {
             self.pair = command.map(|command| Pair::new(now, command));
         }
     }
 
-    /// Keys that are down for too long are stuck; not those of a pair that still acts, for as long as it does.
-    fn find_stuck(&mut self, now: Micros, emit: &mut impl FnMut(Gesture)) -> bool {
+    /// Finds keys that are down for too long, except for those of a pair that will still act. Returns whether there are
+    /// new ones.
+    fn mark_stuck(&mut self, now: Micros, emit: &mut impl FnMut(Gesture)) -> bool {
         let before = self.stuck;
-        let at_work = self.pair.filter(|pair| pair.left > 0).map_or(Cells::EMPTY, |pair| pair.command.keys());
-        for key in self.down & !self.stuck & !at_work {
+        let acting = self.pair.filter(|pair| pair.left > 0).map_or(Cells::EMPTY, |pair| pair.command.keys());
+        for key in self.down & !self.stuck & !acting {
             if now - self.pressed_at[key.index()] >= STUCK {
                 self.stuck |= key.bit();
                 emit(Gesture::Stuck(key));
@@ -209,14 +213,15 @@ impl Gestures {
         self.stuck != before
     }
 
-    fn act_on_pair(&mut self, now: Micros, emit: &mut impl FnMut(Gesture)) {
+    /// Emits the command of the pair, if it is due.
+    fn act(&mut self, now: Micros, emit: &mut impl FnMut(Gesture)) {
         let Some(pair) = self.pair.as_mut().filter(|pair| pair.left > 0 && now >= pair.due) else { return };
         let command = pair.command;
         pair.left -= 1;
         pair.due += REPEAT;
-        // The first time, the corner that went down first; once the command has acted, both are spent.
-        let fresh = command.corners().into_iter().filter(|corner| !self.spent.contains(corner.cell()));
-        let take_back = fresh.min_by_key(|corner| self.pressed_at[corner.cell().index()]);
+        // Only the first time: after the command has acted, both corners are spent.
+        let unspent = command.corners().into_iter().filter(|corner| !self.spent.contains(corner.cell()));
+        let take_back = unspent.min_by_key(|corner| self.pressed_at[corner.cell().index()]);
         self.spent |= command.keys();
         emit(Gesture::Command { command, take_back });
     }

@@ -1,12 +1,13 @@
-//! The keys: what becomes of a raw scan of the matrix. One type holds the whole way from contacts to what the player means:
-//! doubt ([`matrix`](crate::matrix)), [`debounce`](crate::debounce), [`gesture`](crate::gesture), and around them what is true
-//! of the keys as a whole: which are held while switching on, when nobody has touched one for so long that it is time to
-//! sleep, and which key wakes. It is fed with scans, hands out [`Input`]s, and says when it wants the next scan.
+//! The keys: turns raw scans of the matrix into inputs of the game.
 //!
-//! Up to the debouncer all is about contacts, because ghosts and columns are; from there on about places on the grid, because
-//! corners are. Between them stands what was learned of the [`layout`](crate::layout).
+//! [`Keys`] contains the whole pipeline: doubtful contacts ([`matrix`](crate::matrix)), the debouncer
+//! ([`debounce`](crate::debounce)), the map from contacts to cells ([`layout`](crate::layout)) and gestures
+//! ([`gesture`](crate::gesture)). Ghosts and columns concern contacts, so everything up to the debouncer works on
+//! contacts. Corners concern cells, so gestures work on cells. [`Keys`] also handles what concerns all keys together:
+//! the keys that are held at power-on, the idle timeout, and the key that wakes the handheld.
 //!
-//! It knows neither clock nor pins, so a test drives it as the firmware does:
+//! Each scan is passed to [`Keys::update`], which emits [`Input`]s and returns when the next scan is due. [`Keys`] has
+//! no clock and no pins, so a test drives it as the firmware does:
 //!
 //! ```
 //! use lights_out::gesture::Gesture;
@@ -17,44 +18,39 @@
 //! let mut inputs = Vec::new();
 //! let mut keys = Keys::new(0, Layout::REFERENCE.keys, Contacts::EMPTY, |input| inputs.push(input));
 //! let centre = Contact::new(12).expect("there are 25 contacts");
-//! // The contact closes at 1 ms. The hardware sees a column fall, so there is a scan at once; the next one when it is told.
+//! // The contact closes at 1 ms: the falling edge of its column starts a scan. The next scan confirms the press.
 //! let mut at = 1_000;
 //! for _ in 0..2 {
-//!     let Next::ScanAt(next) = keys.update(at, centre.bit(), Columns::EMPTY, |input| inputs.push(input)) else { panic!("it looks closer") };
-//!     at = next;
+//!     let next = keys.update(at, centre.bit(), Columns::EMPTY, |input| inputs.push(input));
+//!     let Next::ScanAt(next_scan) = next else { panic!("a key is down, so the next scan has a time") };
+//!     at = next_scan;
 //! }
 //! assert!(matches!(inputs[..], [Input::Gesture(Gesture::Tap(cell))] if cell.index() == 12));
 //! ```
 
 use crate::battery::Measured;
-use crate::board::{Cell, SIDE};
-use crate::debounce::{CLOSER_LOOK, Debouncer, Edges};
+use crate::board::Cell;
+use crate::debounce::{Debouncer, Edges, PENDING_PERIOD};
 use crate::gesture::{Command, Gesture, Gestures, STUCK};
 use crate::layout::KeyMap;
 use crate::matrix::{Columns, Contact, Contacts, Reading};
 use crate::time::{Micros, ms, seconds};
 
-/// While a key is down, all are scanned this often: 2000 times a second.
+/// The time between scans while a key is down: 2000 scans a second.
 pub const PERIOD: Micros = 500;
-/// While a stuck key hides its column from the hardware that waits for a touch, the others of that column are looked for this
-/// often: four times in the shortest tap.
+/// The time between scans while a key is stuck: four scans in the shortest tap. A stuck key holds its column low, so
+/// the hardware cannot detect the other keys of this column.
 pub const STUCK_PERIOD: Micros = ms(7);
-/// The same in sleep: in the shortest tap there is one look at least.
+/// The same in sleep: at least one scan in the shortest tap.
 pub const DOZE_PERIOD: Micros = ms(20);
-/// Without a change of any key for this long, the handheld sleeps.
+/// The idle timeout: when no contact has changed for this long, the handheld goes to sleep.
 pub const SLEEP_AFTER: Micros = seconds(3 * 60);
-/// How long the contacts of the waking key may bounce.
+/// How long the contacts of the key that wakes the handheld may bounce.
 pub const WAKING: Micros = ms(20);
 
-/// A key that is held while switching on, for this long and alone, and then let go, asks for the teaching: any key, because on
-/// a board that is wired otherwise nobody knows which is which. One that is not let go is broken.
+/// A single key that is held at power-on for this long, and then released, starts the teaching. It can be any key,
+/// because the layout of a board with other wiring is not known. A key that is not released is stuck.
 pub const TEACH_AFTER: Micros = seconds(5);
-
-/// The key in the middle.
-const CENTRE: Cell = match Cell::at(SIDE / 2, SIDE / 2) {
-    Some(cell) => cell,
-    None => panic!("the grid has a centre"),
-};
 
 /// What the game is told, nearly all of it by the keys.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,25 +71,25 @@ pub enum Input {
     Battery(Measured),
 }
 
-/// What the keys want next.
+/// When the next scan is due.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Next {
-    /// A scan at this moment.
+    /// At this time.
     ScanAt(Micros),
-    /// A scan as soon as one of these columns is pulled down, and at this moment at the latest.
+    /// As soon as one of these columns goes low, and at this time at the latest.
     Touch {
         /// The columns to watch.
         columns: Columns,
-        /// The moment.
+        /// The latest time.
         until: Micros,
     },
-    /// To sleep with the clocks stopped, and a scan as soon as any column is pulled down.
+    /// Sleep with the clocks stopped. The next scan is due as soon as any column goes low.
     Sleep,
-    /// To sleep with the clocks running, and a scan at this moment. A key is down, and holds its column down: with all rows low
-    /// the hardware does not see the other keys of this column, and with that row released it does not see those of the row. Only
-    /// a scan sees them all.
+    /// Sleep with the clocks running. The next scan is due at this time. A key is down and holds its column low. With
+    /// all rows low, the hardware cannot detect the other keys of this column; with the row of the key released, it
+    /// cannot detect the other keys of this row. Only a scan detects all keys.
     Doze {
-        /// The moment.
+        /// The time of the scan.
         until: Micros,
     },
 }
@@ -101,67 +97,67 @@ pub enum Next {
 #[derive(Clone, Copy, Debug)]
 enum Phase {
     Awake,
-    /// Asleep, with these keys down: it is not they who wake.
+    /// Asleep, with these contacts closed: they do not wake the handheld.
     Asleep {
         held: Contacts,
     },
     Waking(Waking),
 }
 
-/// Something was touched in sleep, and its contacts come to rest.
+/// A contact changed in sleep. It may bounce until the end of this phase.
 #[derive(Clone, Copy, Debug)]
 struct Waking {
     until: Micros,
-    /// Keys that have been down since before the sleep.
+    /// Contacts that have been closed since before the sleep.
     held: Contacts,
-    /// Keys that were down before the sleep and were released since: their contacts may still bounce.
+    /// Contacts that were closed before the sleep and opened since. They may still bounce.
     released: Contacts,
-    /// Keys that were seen down since.
+    /// Other contacts that were closed in a scan of this phase.
     seen: Contacts,
-    /// The game knows that it is awake.
-    told: bool,
+    /// Whether [`Input::Wake`] was emitted.
+    is_reported: bool,
 }
 
 impl Waking {
-    const fn new(now: Micros, held: Contacts, told: bool) -> Self {
-        Self { until: now + WAKING, held, released: Contacts::EMPTY, seen: Contacts::EMPTY, told }
+    const fn new(now: Micros, held: Contacts, is_reported: bool) -> Self {
+        Self { until: now + WAKING, held, released: Contacts::EMPTY, seen: Contacts::EMPTY, is_reported }
     }
 }
 
-/// Who wants to know of every contact.
+/// Which screen for makers gets every change of a contact.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Workshop {
-    Nobody,
-    /// It ends with the menu command.
+enum MakerScreen {
+    None,
+    /// The menu command ends it.
     SelfTest,
-    /// It knows of no command.
+    /// No command ends it.
     Teaching,
 }
 
-/// All that is known of the keys.
+/// The state of the keys.
 #[derive(Clone, Debug)]
 pub struct Keys {
-    /// Where the key of each contact is.
     map: KeyMap,
+    /// The contacts that were closed in the last scan.
     raw: Contacts,
     debouncer: Debouncer,
     gestures: Gestures,
     phase: Phase,
-    /// When a key last changed.
+    /// When a contact last changed.
     changed: Micros,
-    workshop: Workshop,
-    /// Since when a single key is held that was down from the start.
+    maker_screen: MakerScreen,
+    /// The time of power-on, if a single key was held then, until any key changes.
     alone_since: Option<Micros>,
-    /// The game wants to sleep, touched or not.
-    tired: bool,
+    /// The game has requested sleep.
+    is_sleep_requested: bool,
 }
 
 impl Keys {
-    /// The first scan, at power-on. Keys that are held then are no taps; the centre key asks for the self-test.
+    /// Takes the first scan, at power-on. Keys that are held then are not taps. The centre key starts the self-test.
     pub fn new(now: Micros, map: KeyMap, raw: Contacts, mut emit: impl FnMut(Input)) -> Self {
-        let mut workshop = Workshop::Nobody;
-        if map.cells_of_contacts(raw).contains(CENTRE) {
-            workshop = Workshop::SelfTest;
+        let mut maker_screen = MakerScreen::None;
+        if map.cells_of_contacts(raw).contains(Cell::CENTRE) {
+            maker_screen = MakerScreen::SelfTest;
             emit(Input::SelfTest(raw));
         }
         let held = Reading::judge(raw).closed;
@@ -172,46 +168,46 @@ impl Keys {
             gestures: Gestures::new(now, map.cells_of_contacts(held)),
             phase: Phase::Awake,
             changed: now,
-            workshop,
+            maker_screen,
             alone_since: (raw.len() == 1).then_some(now),
-            tired: false,
+            is_sleep_requested: false,
         }
     }
 
-    /// From now on the keys are at these places. Those that are down are no taps there.
+    /// Replaces the map. Keys that are down now are not taps at their new cells.
     #[cold]
     pub fn learn(&mut self, now: Micros, map: KeyMap) {
         if map != self.map {
             self.map = map;
             self.gestures = Gestures::new(now, map.cells_of_contacts(self.debouncer.down()));
-            self.workshop = Workshop::Nobody;
+            self.maker_screen = MakerScreen::None;
         }
     }
 
-    /// Whether a press is half seen: within a millisecond the lights may have to answer.
+    /// Whether a press is pending: the lights may have to change within a millisecond.
     pub fn is_press_likely(&self) -> bool {
-        self.debouncer.is_doubtful()
+        self.debouncer.is_press_pending()
     }
 
-    /// Takes a scan made at `now`: the keys that seem closed, and the columns that the hardware saw pulled down since the last
-    /// scan, however shortly. Hands out what it means, and tells what comes next.
-    pub fn update(&mut self, now: Micros, raw: Contacts, touched: Columns, mut emit: impl FnMut(Input)) -> Next {
+    /// Takes a scan made at `now`: the contacts that seem closed, and the columns in which the hardware has latched a
+    /// falling edge since the scan before. Emits the inputs, and returns when the next scan is due.
+    pub fn update(&mut self, now: Micros, raw: Contacts, fallen: Columns, mut emit: impl FnMut(Input)) -> Next {
         if raw != self.raw {
             self.raw = raw;
             self.changed = now;
-            if self.workshop != Workshop::Nobody {
+            if self.maker_screen != MakerScreen::None {
                 emit(Input::Closed(raw));
             }
         }
         match self.phase {
-            Phase::Awake => self.follow(now, touched, emit),
+            Phase::Awake => self.update_awake(now, fallen, emit),
             Phase::Asleep { held } if !held.is_empty() && held == raw => self.sleep(now),
             Phase::Asleep { held } => self.wake(now, Waking::new(now, held, false), emit),
             Phase::Waking(waking) => self.wake(now, waking, emit),
         }
     }
 
-    /// In sleep, the hardware remembers a touch that may be over by now.
+    /// The hardware has latched a falling edge of a column in sleep. The key may be up again.
     pub fn was_touched(&mut self, now: Micros, mut emit: impl FnMut(Input)) {
         if let Phase::Asleep { held } = self.phase {
             emit(Input::Wake);
@@ -220,55 +216,56 @@ impl Keys {
         }
     }
 
-    /// The game wants to sleep: the next update puts it to bed, unless it sleeps already.
+    /// Requests sleep on behalf of the game: it begins in the next update, unless the keys are asleep.
     pub fn tire(&mut self) {
-        self.tired = matches!(self.phase, Phase::Awake);
+        self.is_sleep_requested = matches!(self.phase, Phase::Awake);
     }
 
-    fn follow(&mut self, now: Micros, touched: Columns, mut emit: impl FnMut(Input)) -> Next {
-        let edges = self.debouncer.update(now, Reading::judge(self.raw), touched);
+    fn update_awake(&mut self, now: Micros, fallen: Columns, mut emit: impl FnMut(Input)) -> Next {
+        let edges = self.debouncer.update(now, Reading::judge(self.raw), fallen);
         self.begin_teaching(now, edges, &mut emit);
         let edges = Edges {
             pressed: self.map.cells_of_contacts(edges.pressed),
             released: self.map.cells_of_contacts(edges.released),
         };
-        let workshop = &mut self.workshop;
+        let maker_screen = &mut self.maker_screen;
         self.gestures.update(now, edges, |gesture| {
             let is_menu = matches!(gesture, Gesture::Command { command: Command::Menu, .. });
-            if is_menu && *workshop == Workshop::SelfTest {
-                *workshop = Workshop::Nobody;
+            if is_menu && *maker_screen == MakerScreen::SelfTest {
+                *maker_screen = MakerScreen::None;
             }
             emit(Input::Gesture(gesture));
         });
-        let bedtime = self.changed + SLEEP_AFTER;
-        if now >= bedtime || self.tired {
-            self.workshop = Workshop::Nobody;
-            self.tired = false;
+        let sleep_at = self.changed + SLEEP_AFTER;
+        if now >= sleep_at || self.is_sleep_requested {
+            self.maker_screen = MakerScreen::None;
+            self.is_sleep_requested = false;
             emit(Input::Sleep);
             return self.sleep(now);
         }
-        if let (Some(look), Some(end)) = (self.debouncer.next_look(now), self.debouncer.doubt_ends()) {
-            // Open contacts that were closed long enough ago: their next touch decides, and the hardware sees it best.
-            let all_open = (self.raw | self.debouncer.down()).is_empty() && look <= now + CLOSER_LOOK;
+        if let (Some(next_scan), Some(end)) = (self.debouncer.next_look(now), self.debouncer.pending_until()) {
+            // All contacts are open, and AGREE is over: the next falling edge confirms the press, and the hardware
+            // detects it earliest.
+            let all_open = (self.raw | self.debouncer.down()).is_empty() && next_scan <= now + PENDING_PERIOD;
             let until = (end + 1).max(now + 1);
-            return if all_open { Next::Touch { columns: Columns::ALL, until } } else { Next::ScanAt(look) };
+            return if all_open { Next::Touch { columns: Columns::ALL, until } } else { Next::ScanAt(next_scan) };
         }
         let stuck = self.map.contacts_of_cells(self.gestures.stuck());
         if !(self.raw | self.debouncer.down()).is_subset(stuck) {
             return Next::ScanAt(now + PERIOD);
         }
-        let until = if stuck.is_empty() { bedtime } else { bedtime.min(now + STUCK_PERIOD) };
+        let until = if stuck.is_empty() { sleep_at } else { sleep_at.min(now + STUCK_PERIOD) };
         Next::Touch { columns: !stuck.columns(), until }
     }
 
-    /// The first change of any key tells whether the one that was held is let go.
+    /// Starts the teaching, if the first change of any key is the release of the key that was held at power-on.
     fn begin_teaching(&mut self, now: Micros, edges: Edges<Contact>, emit: &mut impl FnMut(Input)) {
         if !edges.is_empty()
             && let Some(since) = self.alone_since.take()
             && edges.pressed.is_empty()
             && (TEACH_AFTER..STUCK).contains(&(now - since))
         {
-            self.workshop = Workshop::Teaching;
+            self.maker_screen = MakerScreen::Teaching;
             emit(Input::Teach);
         }
     }
@@ -278,13 +275,13 @@ impl Keys {
         if self.raw.is_empty() { Next::Sleep } else { Next::Doze { until: now + DOZE_PERIOD } }
     }
 
-    /// Something was touched in sleep. If it was only a held key that was let go, however it bounced, sleep goes on.
+    /// Takes a scan after a contact has changed in sleep. If only held keys were released, the handheld stays asleep.
     fn wake(&mut self, now: Micros, mut waking: Waking, mut emit: impl FnMut(Input)) -> Next {
         waking.released |= waking.held & !self.raw;
         waking.held &= self.raw;
         waking.seen |= self.raw & !(waking.held | waking.released);
-        if !waking.seen.is_empty() && !waking.told {
-            waking.told = true;
+        if !waking.seen.is_empty() && !waking.is_reported {
+            waking.is_reported = true;
             self.changed = now;
             emit(Input::Wake);
         }
@@ -292,7 +289,7 @@ impl Keys {
             self.phase = Phase::Waking(waking);
             return Next::ScanAt((now + PERIOD).min(waking.until));
         }
-        if !waking.told {
+        if !waking.is_reported {
             return self.sleep(now);
         }
         let down = waking.seen | waking.released | self.raw;

@@ -1,11 +1,10 @@
-//! How this handheld is built: at which cell each key and each LED is, and in which order the LEDs take their colours. It
-//! begins as [`wiring`](crate::wiring) says. Where the maker did otherwise, the handheld is
-//! [taught](crate::game::teaching), and what it learned is kept with the save.
+//! The layout of this handheld: at which cell each key and each LED is, and in which order the LEDs take their colours.
+//! The default is the plan in [`wiring`](crate::wiring). Where the maker wired it differently, the handheld is
+//! [taught](crate::game::teaching), and the layout that it learned is part of the save.
 //!
-//! The chip knows keys and LEDs by other numbers than the game. A [`Contact`] is where a key sits in the matrix, an
-//! [`LedPosition`] is where an LED sits in the chain; both have types of their own. Two maps turn them into cells, each in
-//! one place: [`KeyMap`] behind the debouncer of [`Keys`](crate::keys::Keys), and [`LedMap`] in
-//! [`wire::encode`](crate::picture::wire::encode).
+//! The chip and the game number keys and LEDs differently. A [`Contact`] is where a key is in the matrix. An
+//! [`LedPosition`] is where an LED is in the chain. Both are mapped to cells, each at one place in the code: [`KeyMap`]
+//! behind the debouncer of [`Keys`](crate::keys::Keys), [`LedMap`] in [`wire::encode`](crate::picture::wire::encode).
 
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
@@ -17,7 +16,7 @@ use crate::picture::wire::{ColourOrder, LedOrder};
 use crate::wiring::{COLOUR_ORDER, LED_ORDER};
 
 indexed! {
-    /// A position in the LED chain, counted from the LED that gets its data first.
+    /// A position in the LED chain. The LED at the beginning of the data line has index 0.
     pub struct LedPosition, CELLS
 }
 
@@ -27,19 +26,21 @@ pub struct DuplicateCell;
 
 impl core::fmt::Display for DuplicateCell {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("a cell is there twice")
+        f.write_str("two entries have the same cell")
     }
 }
 
-/// Each cell once, in any order. No other value can be made.
+/// All cells in some order, each exactly once. Other values cannot be constructed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Permutation([Cell; CELLS]);
 
 impl Permutation {
+    /// All cells in reading order.
     const IDENTITY: Self = Self::of_chain(LedOrder::RowMajor);
 
+    /// The cells of a chain that runs in this order.
     const fn of_chain(order: LedOrder) -> Self {
-        // Each cell is written: the order leaves none out.
+        // Every entry is written, because each cell has a position of its own.
         let mut cells = [Cell::FIRST; CELLS];
         let mut index = 0;
         while let Some(cell) = Cell::new(index) {
@@ -58,7 +59,7 @@ impl TryFrom<[Cell; CELLS]> for Permutation {
     }
 }
 
-/// As bytes, because for an array serde's own code would go through 25 elements one by one.
+/// As bytes: serde's own code for an array is larger, because it handles 25 elements one by one.
 impl Serialize for Permutation {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_bytes(&self.0.map(|cell| cell.index() as u8))
@@ -73,7 +74,7 @@ impl<'de> Deserialize<'de> for Permutation {
             return Err(Error::invalid_length(bytes.len(), &"25 cells"));
         }
         for (cell, &byte) in cells.iter_mut().zip(bytes) {
-            *cell = Cell::new(byte.into()).ok_or_else(|| Error::custom("there are 25 cells"))?;
+            *cell = Cell::new(byte.into()).ok_or_else(|| Error::custom("not the index of a cell"))?;
         }
         cells.try_into().map_err(Error::custom)
     }
@@ -102,7 +103,7 @@ impl KeyMap {
     }
 
     /// The cells of the keys with these contacts.
-    // Not inlined: it has several callers, and most of the time there is nothing to do.
+    // Not inlined: it has several callers, and the set is usually empty.
     #[inline(never)]
     pub fn cells_of_contacts(&self, contacts: Contacts) -> Cells {
         contacts.iter().map(|contact| self.cell_of_contact(contact)).collect()
@@ -110,7 +111,7 @@ impl KeyMap {
 
     /// The contact of the key at this cell.
     pub fn contact_of_cell(&self, cell: Cell) -> Contact {
-        // Every cell has one.
+        // Every cell has a contact.
         Contact::all().find(|&contact| self.cell_of_contact(contact) == cell).unwrap_or(Contact::FIRST)
     }
 
@@ -146,7 +147,7 @@ impl LedMap {
     }
 }
 
-/// The LEDs: at which cell each is, and how they take a colour.
+/// The LEDs: at which cell each one is, and in which order they take their colours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Lights {
     /// At which cell the LED of each position in the chain is.
@@ -155,17 +156,17 @@ pub struct Lights {
     pub colours: ColourOrder,
 }
 
-/// Keys and LEDs.
+/// The layout of keys and LEDs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Layout {
     /// At which cell the key of each contact is.
     pub keys: KeyMap,
-    /// The LEDs.
+    /// The layout of the LEDs.
     pub lights: Lights,
 }
 
 impl Layout {
-    /// A board that is wired by the plan.
+    /// The layout of a handheld that is wired by the plan.
     pub const REFERENCE: Self =
         Self { keys: KeyMap::REFERENCE, lights: Lights { map: LedMap::of_chain(LED_ORDER), colours: COLOUR_ORDER } };
 }

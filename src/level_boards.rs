@@ -1,14 +1,15 @@
-//! The 75 levels: five boards for each par from 1 to 15, in order. They never change, because players keep their results.
+//! The 75 levels: five boards for each par from 1 to 15, in order. They must never change, because the results of
+//! players refer to them.
 //!
-//! They were drawn by [`generator::of_par`](crate::generator::of_par) on the classic puzzle from `Pcg32::new(1995, 75)`,
-//! par by par, a board that was there already drawn again. A test draws them anew and compares.
+//! They were drawn by [`generator::of_par`](crate::generator::of_par) on the classic puzzle from `Pcg32::new(1995,
+//! 75)`, par by par. A board that was already in the list was drawn again. A test repeats this and compares.
 
 use crate::board::Board;
 
 /// How many levels there are.
 pub const COUNT: usize = BOARDS.len();
 /// How many levels there are of each par.
-pub const PER_PAR: usize = 5;
+const PER_PAR: usize = 5;
 
 /// The board of a level, counted from 0.
 pub const fn board(level: usize) -> Option<Board> {

@@ -1,5 +1,5 @@
-//! The game of Lights Out, without a clock, a chip or an allocator: time, keys and randomness come in as arguments, and
-//! pictures, sounds and saves go out as values. The firmware around it (`src/main.rs`) only carries them to and from the pins.
+//! The game of Lights Out, without a clock, a chip or an allocator. Time, keys and random numbers come in as arguments.
+//! Frames, sounds and saves go out as values. The firmware (`src/main.rs`) connects them to the pins.
 //!
 //! ```
 //! use lights_out::board::Cell;
@@ -7,12 +7,12 @@
 //! use lights_out::solver::CLASSIC;
 //! use rand_pcg::Pcg32;
 //!
-//! // Deal: one of the 53,130 boards that need five presses, each as likely as any other.
+//! // Draw one of the 53,130 boards that need five presses, all of them equally likely.
 //! let mut board = generator::of_par(&CLASSIC, 5, &mut Pcg32::new(1995, 25)).expect("there are boards of par 5");
-//! // Press: a light and the four beside it flip, and back again.
+//! // Press a key twice: a light and the four beside it flip, and flip back.
 //! let centre = Cell::at(2, 2).expect("a cell of the grid");
 //! assert_eq!(CLASSIC.press(CLASSIC.press(board, centre), centre), board);
-//! // Follow the hints, and win in par.
+//! // Follow the hints, and solve the board at par.
 //! let mut moves = 0;
 //! while let Some(key) = CLASSIC.hint(board) {
 //!     board = CLASSIC.press(board, key);
@@ -21,18 +21,19 @@
 //! assert!(board.is_dark() && moves == 5);
 //! ```
 //!
-//! The rooms:
-//! - the puzzle, pure functions on bit [masks](mask): [`board`], [`rules`], [`solver`], [`generator`], [`chase`], [`level_boards`];
-//! - [`daily`]: the puzzle of the day, the same for everybody;
-//! - [`code`]: a board in a few characters, the same in the log, in links and for `cargo solve`;
-//! - from the pins to what the player means: [`wiring`], [`matrix`], [`debounce`], [`gesture`], and [`keys`] around them;
-//! - [`layout`]: where each key and light is on this very handheld, as it was [taught](game::teaching);
-//! - [`game`]: the state machine that plays, one file per mode; [`game::status`]: what is going on, in words and numbers;
-//! - [`picture`]: what it looks like, and what goes over the wire to the LEDs; [`sound`]: what it sounds like;
-//! - [`save`]: what is remembered, as bytes; [`journal`]: how it survives in flash; [`load`]: how it comes back,
-//!   with the results of a newer firmware;
-//! - [`battery`]: what its voltage means; [`board_probe`]: which board measures it;
-//! - [`seed`]: a good start for the random numbers from several poor ones; [`time`]: what a moment is.
+//! The modules:
+//! - [`mask`]: sets of cells, contacts, columns and presses, with a type for each;
+//! - the puzzle, as pure functions: [`board`], [`rules`], [`solver`], [`generator`], [`chase`], [`level_boards`];
+//! - [`daily`]: the puzzle of the day, the same for all players;
+//! - [`code`]: a board as a short text, the same in the log, in links and for `cargo solve`;
+//! - from the pins to gestures: [`wiring`], [`matrix`], [`debounce`], [`gesture`], and [`keys`], which connects them;
+//! - [`layout`]: at which cell each key and each LED of this handheld is, as it was [taught](game::teaching);
+//! - [`game`]: the state machine of the game, one file for each mode; [`game::status`]: its state as words and numbers;
+//! - [`picture`]: the frames that it shows, and their encoding for the LEDs; [`sound`]: the sounds that it plays;
+//! - [`save`]: the format of a save; [`journal`]: saves in flash, safe against power cuts; [`load`]: reads a save at
+//!   start-up, also the results of a newer firmware;
+//! - [`battery`]: the charge for a measured voltage; [`board_probe`]: which board the voltage is measured on;
+//! - [`seed`]: one seed for the random numbers from several weak sources; [`time`]: the unit of time.
 //!
 //! # Four ways through
 //! Each goes forward only; files of the firmware are in `src/firmware`.

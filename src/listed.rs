@@ -1,15 +1,15 @@
-//! Enums that know all of their variants.
+//! A macro for enums with a list of all variants.
 
-/// Declares an enum with `ALL`, its variants in order: a list beside the enum could forget one.
+/// Declares an enum with the constant `ALL`, an array of its variants in order. A separate array could miss one.
 macro_rules! listed {
     ($(#[$attribute:meta])* pub enum $name:ident { $($(#[$of_variant:meta])* $variant:ident,)+ }) => {
         $(#[$attribute])*
         pub enum $name { $($(#[$of_variant])* $variant,)+ }
 
         impl $name {
-            /// How many there are.
+            /// The number of variants.
             pub const COUNT: usize = [$(stringify!($variant)),+].len();
-            /// All of them, in this order.
+            /// All variants, in the order of their declaration.
             pub const ALL: [Self; Self::COUNT] = [$(Self::$variant),+];
         }
     };

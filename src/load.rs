@@ -1,55 +1,56 @@
-//! Reads what was saved, by this firmware, by an older one or by a newer one.
+//! Loads the save at start-up, whether this firmware, an older one or a newer one has written it.
 //!
-//! Whoever puts an older firmware on a handheld begins anew with it, because it cannot read newer saves. But nothing is lost:
-//! 1. The older firmware finds that the newest save is of a version after its own. It has the [`journal`](crate::journal) keep that
-//!    record, and each save of its own links to it.
-//! 2. The next firmware that can read the kept record takes over its results, the better one of each. The running game and the choices
-//!    are those of the newest save.
-//! 3. The first save after that has it all, and links to the kept record no longer.
+//! An older firmware cannot read the saves of a newer one, so after a downgrade the player starts with a fresh game.
+//! But no result is lost:
+//! 1. The older firmware finds that the newest save has a newer version. The [`journal`](crate::journal) keeps that
+//!    record, and each save of the older firmware links to it.
+//! 2. The next firmware that can read the kept record merges its results into the newest save: the better result of
+//!    each level. The running game and the settings are those of the newest save.
+//! 3. The next save contains the merged results, and does not link to the kept record any more.
 //!
-//! A firmware in between, which cannot read the kept record either, goes on to keep it. If it writes saves that are too new for the
-//! older one, these are kept as well.
+//! A firmware in between that cannot read the kept record either continues to keep it. If such a firmware writes saves
+//! that are too new for the older one, these are kept as well.
 //!
-//! Release 0.1.0 does not do this: it writes over newer saves, and erases them. That cannot be repaired from here.
+//! Release 0.1.0 does not do this: it overwrites and erases newer saves. Later releases cannot change that.
 
 use embedded_storage::nor_flash::NorFlash;
 
 use crate::journal::{GivenUp, Journal, MAX_PAYLOAD};
 use crate::save::{Snapshot, decode, is_newer};
 
-/// What was found in flash.
+/// The result of [`load`].
 #[derive(Clone, Debug)]
 pub struct Loaded {
-    /// Where to save from now on.
+    /// The journal for new saves.
     pub journal: Journal,
-    /// What to go on with, if anything can be read.
+    /// The snapshot to continue with, if one can be read.
     pub snapshot: Option<Snapshot>,
-    /// What the newest save is.
+    /// The state of the newest save.
     pub newest: Newest,
-    /// How many saves of a newer firmware are kept.
+    /// The number of saves of a newer firmware that are kept.
     pub kept: usize,
-    /// How many saves that were kept by an older firmware have given their results to the snapshot.
+    /// The number of saves that an older firmware had kept, and whose results were merged into the snapshot.
     pub merged: usize,
-    /// How many saves were kept, or should have been, and could neither be read nor kept.
+    /// The number of saves of a newer firmware that were lost: they can neither be read nor kept.
     pub lost: usize,
-    /// What does not belong into the journal.
+    /// The records that the journal ignores.
     pub given_up: GivenUp,
 }
 
-/// What the newest save is.
+/// The state of the newest save.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Newest {
-    /// There is none.
+    /// There is no save.
     Nothing,
-    /// It could be read.
+    /// It was read.
     Read,
     /// It was written by a newer firmware.
     Newer,
-    /// It is no save.
+    /// It is not a valid save.
     Unreadable,
 }
 
-/// Opens the journal in the region from `start` to `end` (see [`Journal::open`]), and reads what is in it.
+/// Opens the journal in the region from `start` to `end` (see [`Journal::open`]), and reads the newest save.
 pub fn load<F: NorFlash>(flash: &mut F, start: u32, end: u32) -> Result<Loaded, F::Error> {
     let mut payload = [0; MAX_PAYLOAD];
     let (journal, length) = Journal::open(flash, start, end, &mut payload)?;
@@ -64,45 +65,46 @@ pub fn load<F: NorFlash>(flash: &mut F, start: u32, end: u32) -> Result<Loaded, 
     let given_up = journal.given_up();
     let mut loaded = Loaded { journal, snapshot, newest, kept: 0, merged: 0, lost: given_up.links as usize, given_up };
     if newest == Newest::Newer {
-        // What it keeps itself is of still newer versions.
+        // The records that it keeps have still newer versions.
         let is_kept = loaded.journal.keep_newest();
         loaded.kept = loaded.journal.kept_count() + usize::from(is_kept);
         loaded.lost += usize::from(!is_kept);
     } else {
-        loaded.take_over_kept(flash, &mut payload)?;
+        loaded.merge_kept(flash, &mut payload)?;
     }
     Ok(loaded)
 }
 
 impl Loaded {
-    /// Takes over what an older firmware has kept, as far as it can be read. The first that cannot is kept on, with all behind it.
-    fn take_over_kept<F: NorFlash>(&mut self, flash: &mut F, payload: &mut [u8; MAX_PAYLOAD]) -> Result<(), F::Error> {
-        let mut taken_over = 0;
-        while taken_over < self.journal.kept_count() {
-            let length = self.journal.kept(flash, taken_over, payload)?.unwrap_or(0);
+    /// Merges the saves that an older firmware has kept, as far as they can be read. The first that cannot be read
+    /// stays kept, with all after it.
+    fn merge_kept<F: NorFlash>(&mut self, flash: &mut F, payload: &mut [u8; MAX_PAYLOAD]) -> Result<(), F::Error> {
+        let mut done = 0;
+        while done < self.journal.kept_count() {
+            let length = self.journal.kept(flash, done, payload)?.unwrap_or(0);
             let bytes = &payload[..length];
             if is_newer(bytes) {
                 break;
             }
-            match decode(bytes).filter(has_sound_results) {
+            match decode(bytes).filter(has_valid_results) {
                 Some(kept) => {
                     self.merge(kept);
                     self.merged += 1;
                 }
                 None => self.lost += 1,
             }
-            taken_over += 1;
+            done += 1;
         }
-        self.journal.let_go(taken_over);
-        self.kept = self.journal.kept_count() - taken_over;
+        self.journal.release_kept(done);
+        self.kept = self.journal.kept_count() - done;
         Ok(())
     }
 
     fn merge(&mut self, kept: Snapshot) {
-        match self.snapshot.as_mut().filter(|snapshot| has_sound_results(snapshot)) {
+        match self.snapshot.as_mut().filter(|snapshot| has_valid_results(snapshot)) {
             Some(snapshot) => {
                 snapshot.records.merge(&kept.records);
-                // An older firmware that began anew did not know how the board is built.
+                // An older firmware that started with a fresh game did not know the layout.
                 snapshot.layout = snapshot.layout.or(kept.layout);
             }
             None => self.snapshot = Some(kept),
@@ -110,7 +112,7 @@ impl Loaded {
     }
 }
 
-/// Whether the game will take over the results of this snapshot.
-fn has_sound_results(snapshot: &Snapshot) -> bool {
+/// Whether [`Game::restore`](crate::game::Game::restore) accepts the results of this snapshot.
+fn has_valid_results(snapshot: &Snapshot) -> bool {
     snapshot.settings.are_sound() && snapshot.records.are_sound()
 }

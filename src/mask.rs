@@ -3,12 +3,12 @@
 //! The same 25 bits can stand for cells of the grid, contacts of the matrix or keys to press. The type of a [`Mask`]
 //! keeps them apart:
 //!
-//! | set                                   | its items                           | what it is                          |
-//! | ------------------------------------- | ----------------------------------- | ----------------------------------- |
-//! | [`Cells`](crate::board::Cells)        | [`Cell`](crate::board::Cell)        | places on the grid                  |
-//! | [`Presses`](crate::board::Presses)    | [`Cell`](crate::board::Cell)        | keys to press: solutions            |
-//! | [`Contacts`](crate::matrix::Contacts) | [`Contact`](crate::matrix::Contact) | crossings of the matrix, as scanned |
-//! | [`Columns`](crate::matrix::Columns)   | [`Column`](crate::matrix::Column)   | columns of the matrix               |
+//! | set                                   | its items                           | what it is                         |
+//! | ------------------------------------- | ----------------------------------- | ---------------------------------- |
+//! | [`Cells`](crate::board::Cells)        | [`Cell`](crate::board::Cell)        | places on the grid                 |
+//! | [`Presses`](crate::board::Presses)    | [`Cell`](crate::board::Cell)        | keys to press: solutions           |
+//! | [`Contacts`](crate::matrix::Contacts) | [`Contact`](crate::matrix::Contact) | crossings of the matrix, as read   |
+//! | [`Columns`](crate::matrix::Columns)   | [`Column`](crate::matrix::Column)   | columns of the matrix              |
 //!
 //! A set of one kind cannot be passed for another. Only a [`KeyMap`](crate::layout::KeyMap) maps contacts to cells,
 //! and only a [`LedMap`](crate::layout::LedMap) maps LED positions to cells.
@@ -111,7 +111,7 @@ impl<K: Kind> Mask<K> {
     }
 
     /// Whether there is more than one item in it. Faster than [`len`](Self::len) on a chip that cannot count bits.
-    pub const fn has_several(self) -> bool {
+    pub(crate) const fn has_several(self) -> bool {
         self.bits & self.bits.wrapping_sub(1) != 0
     }
 

@@ -1,13 +1,15 @@
-//! Reads the key matrix, and tells what of the reading can be believed.
+//! Scans the key matrix, and rejects what may be a ghost.
 //!
-//! Five rows are driven (open drain, so that two pressed keys never short two rows), five columns are read through
-//! pull-ups; a pressed key pulls its column down while its row is low. At rest **all rows are low**: then one look at
-//! the columns covers all 25 keys, and as long as none is pressed a scan is no more than that look. Only when a column is
-//! down are the rows driven one by one.
+//! Five rows are driven. They are open drain, so that two pressed keys never short two rows. Five columns are read
+//! through pull-ups. A pressed key pulls its column low while its row is low. Between scans **all rows are low**: one
+//! read of the columns covers all 25 keys, and while no key is pressed, a scan is only this read. The rows are driven
+//! one by one only while a column is low.
 //!
-//! Without diodes three pressed keys at the corners of a rectangle pull down the fourth as well, through each other. Any
-//! such ghost makes two rows share at least two columns; so rows that do are not believed (the rule is QMK's). Real
-//! presses of that kind wait until the doubt is over; a key that is up is never reported.
+//! On a board without diodes, three pressed keys at the corners of a rectangle also pull the column of the fourth
+//! corner low, through each other. The fourth key then looks closed: a ghost. With any ghost, two rows share at least
+//! two columns. So the contacts of two such rows are doubtful in this scan (the keyboard firmware QMK has the same
+//! rule). A real press of this kind is reported as soon as the rows are no longer doubtful. A key that is up is never
+//! reported as down.
 
 use embedded_hal::delay::DelayNs;
 use embedded_hal::digital::{InputPin, OutputPin};
@@ -16,8 +18,8 @@ use crate::board::{CELLS, SIDE};
 use crate::mask::{Mask, indexed};
 
 indexed! {
-    /// A crossing of the matrix, where a key connects a row with a column: its index is `5 * row + column` of the two wires. At
-    /// which cell this key is, the [`KeyMap`](crate::layout::KeyMap) knows.
+    /// A crossing of the matrix, where a key connects a row with a column. Its index is `5 * row + column` of the two
+    /// wires. The [`KeyMap`](crate::layout::KeyMap) gives the cell of this key.
     pub struct Contact, CELLS
 }
 
@@ -71,19 +73,19 @@ impl Contacts {
     }
 }
 
-/// One scan, with what is not to be believed marked.
+/// One scan, with its doubtful contacts marked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Reading {
-    /// Contacts that are surely closed.
+    /// Contacts that are closed for certain.
     pub closed: Contacts,
-    /// Contacts about which this scan says nothing.
+    /// Contacts that may be open or closed: this scan cannot decide.
     pub doubtful: Contacts,
 }
 
 impl Reading {
-    /// Judges a raw scan: the contacts that seem closed.
+    /// Finds the doubtful contacts of a raw scan.
     pub fn judge(raw: Contacts) -> Self {
-        // One key alone, which is most of play, has nothing to be confused with.
+        // The common case: a single key cannot have a ghost.
         if !raw.has_several() {
             return Self { closed: raw, doubtful: Contacts::EMPTY };
         }
@@ -99,16 +101,16 @@ impl Reading {
     }
 }
 
-/// How long the columns may take to rise, in steps of [`RISE_STEP`]: 60 us. The pull-up (50 to 80 kOhm) has to charge the column, and a row that
-/// hangs on it through a closed key: 12 us with the long wires of arcade buttons (200 pF). One that takes longer than this is
-/// held down by something else.
+/// The longest wait for the columns to rise, in steps of [`RISE_STEP_NS`]: 60 us. The pull-up (50 to 80 kohm) charges
+/// the column, and a row that is connected to it through a closed key. That takes 12 us with the long wires of arcade
+/// buttons (200 pF). A column that takes longer than the limit is held low by something else.
 const RISE_LIMIT: u32 = 240;
-/// In nanoseconds.
-const RISE_STEP: u32 = 250;
-/// How long a column takes to fall, in nanoseconds: a driven row pulls it down at once.
-const FALL: u32 = 250;
+/// The time between two reads of columns that rise, in nanoseconds.
+const RISE_STEP_NS: u32 = 250;
+/// The time that a column needs to fall, in nanoseconds: a driven row pulls it low at once.
+const FALL_NS: u32 = 250;
 
-/// The pins of the columns, read all at once. Any five input pins are; a chip may have a faster way.
+/// The pins of the columns, read all at once. Any five input pins implement it. A chip may have a faster way.
 pub trait ColumnPins {
     /// Why a pin cannot be read.
     type Error;
@@ -131,7 +133,7 @@ impl<Pin: InputPin> ColumnPins for [Pin; SIDE] {
     }
 }
 
-/// The matrix on its pins. `Row` is an open-drain output: high lets go of the line.
+/// The matrix on its pins. `Row` is an open-drain output: high releases the line.
 pub struct Matrix<Row, Cols, Delay> {
     rows: [Row; SIDE],
     columns: Cols,
@@ -144,7 +146,7 @@ where
     Cols: ColumnPins<Error = Error>,
     Delay: DelayNs,
 {
-    /// Takes the pins and pulls all rows down.
+    /// Takes the pins, and drives all rows low.
     pub fn new(rows: [Row; SIDE], columns: Cols, delay: Delay) -> Result<Self, Error> {
         let mut matrix = Self { rows, columns, delay };
         matrix.rows.iter_mut().try_for_each(OutputPin::set_low)?;
@@ -159,10 +161,10 @@ where
         self.rows.iter_mut().try_for_each(OutputPin::set_high)?;
         let mut raw = Contacts::EMPTY;
         for r in 0..SIDE {
-            // What the row before has pulled down must be up again, or its keys would be seen in this row.
-            self.let_columns_rise()?;
+            // A column that the row before has pulled low would be read as a closed key of this row.
+            self.wait_for_columns_to_rise()?;
             self.rows[r].set_low()?;
-            self.delay.delay_ns(FALL);
+            self.delay.delay_ns(FALL_NS);
             raw |= Contacts::of_row(r, self.columns.low()?);
             self.rows[r].set_high()?;
         }
@@ -170,18 +172,18 @@ where
         Ok(raw)
     }
 
-    /// The columns. With all rows low, as between scans, any key pulls one of them down.
+    /// The pins of the columns. Between scans all rows are low, so any pressed key pulls one of them low.
     pub fn columns(&mut self) -> &mut Cols {
         &mut self.columns
     }
 
-    /// Waits for the columns themselves, not for a time that would do for the longest wires.
-    fn let_columns_rise(&mut self) -> Result<(), Error> {
+    /// Waits until all columns are high. A fixed time would have to be long enough for the longest wires.
+    fn wait_for_columns_to_rise(&mut self) -> Result<(), Error> {
         for _ in 0..RISE_LIMIT {
             if self.columns.low()?.is_empty() {
                 break;
             }
-            self.delay.delay_ns(RISE_STEP);
+            self.delay.delay_ns(RISE_STEP_NS);
         }
         Ok(())
     }

@@ -1,8 +1,9 @@
-//! Rules: which lights a key flips. A variant of the game is a rule on a square board of two to five cells a side, and comes out as
-//! one table of toggle masks on the grid. Everything else (what can be solved, in how many presses, and how) follows
-//! from that table, by code that does not know which rule it is: see [`Solver`](crate::solver::Solver).
+//! Rules: which lights a key flips. A variant of the game is a rule on a square board of two to five cells a side. It
+//! is represented by one table of toggle masks on the grid. Everything else (which boards can be solved, in how many
+//! presses, and how) is derived from this table, by code that does not depend on the rule: see
+//! [`Solver`](crate::solver::Solver).
 //!
-//! A smaller board sits in the middle of the grid; of the two middles of an even size it takes the one to the top left.
+//! A smaller board is in the middle of the grid. A board of an even size is nearer to the top left.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,18 +11,19 @@ use crate::board::{CELLS, Cell, Cells, SIDE};
 use crate::listed::listed;
 
 listed! {
-    /// Where the lights that a key flips lie, seen from the key. In the order of the menu.
+    /// A rule: the positions of the lights that a key flips, relative to the key. The variants are in the order of the
+    /// menu.
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
     pub enum Rule {
-        /// The light itself and the four beside it: the classic game.
+        /// The light of the key and the four beside it: the classic game.
         Plus,
-        /// The light itself and the four diagonal ones.
+        /// The light of the key and the four diagonal ones.
         Cross,
-        /// The plus, on a board whose opposite edges touch.
+        /// The plus, on a board whose opposite edges are joined.
         PlusTorus,
-        /// The cross, on a board whose opposite edges touch.
+        /// The cross, on a board whose opposite edges are joined.
         CrossTorus,
-        /// The four lights beside it, not its own.
+        /// The four lights beside the key, without its own light.
         Ring,
     }
 }
@@ -41,7 +43,7 @@ impl Rule {
 }
 
 listed! {
-    /// Cells on a side of the board. In the order of the menu.
+    /// The size of a board: cells on a side. The variants are in the order of the menu.
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
     pub enum Size {
         /// 2 x 2
@@ -61,7 +63,7 @@ impl Size {
         self as usize + 2
     }
 
-    /// The row, and the column, of the grid where the board begins.
+    /// The first row of the board on the grid, which is also its first column.
     pub const fn origin(self) -> usize {
         (SIDE - self.side()) / 2
     }
@@ -77,7 +79,7 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// The game of 1995: the plus on five by five.
+    /// The classic game, published in 1995: the plus on five by five.
     pub const CLASSIC: Self = Self { rule: Rule::Plus, size: Size::Five };
 
     /// Every rule on every size.
@@ -97,10 +99,10 @@ impl Variant {
         Cells::from_bits(cells)
     }
 
-    /// For each cell of the grid the lights that its key flips; none for a cell that is not on the board.
+    /// For each cell of the grid the lights that its key flips. Empty for a cell that is not on the board.
     ///
-    /// A light is either in reach of a key or not. So on a torus of two by two, where the left neighbour is also the
-    /// right one, it still flips once.
+    /// A key flips a light at most once, even where it reaches the light in two ways: on a torus of two by two, the
+    /// left neighbour is also the right one.
     pub const fn toggles(self) -> [Cells; CELLS] {
         let (side, origin) = (self.size.side() as isize, self.size.origin() as isize);
         let offsets = self.rule.offsets();
@@ -126,9 +128,9 @@ impl Variant {
         masks
     }
 
-    /// The par of the hardest board of this rule. There are boards of every par from 0 to it.
+    /// The highest par of all boards of this variant. There are boards of every par from 0 to this one.
     ///
-    /// Found by going through all boards, which the chip cannot do each time; a test does it again.
+    /// The values were found by an exhaustive search, which would take too long on the chip. A test repeats the search.
     pub const fn hardest_par(self) -> u32 {
         const HARDEST: [[u8; Size::COUNT]; Rule::COUNT] =
             [[4, 9, 7, 15], [2, 9, 8, 13], [4, 3, 16, 8], [2, 3, 16, 8], [2, 4, 8, 12]];
@@ -139,6 +141,6 @@ impl Variant {
 const fn grid_index(row: isize, column: isize) -> usize {
     match Cell::at(row as usize, column as usize) {
         Some(cell) => cell.index(),
-        None => panic!("a board lies inside the grid"),
+        None => panic!("a board is inside the grid"),
     }
 }

@@ -1,8 +1,7 @@
-//! What is remembered, as bytes. Decoding is total: any bytes give something that can be played on, or nothing.
+//! The format of a save. The decoder accepts any bytes: it returns a snapshot or nothing, and never panics.
 //!
-//! The bytes are a version, then [`Snapshot`] in the format of `postcard`. What comes back has the right shape by then;
-//! whether it makes sense (a board that can be solved, a key that exists) is judged where it is taken in, by
-//! [`Game::restore`](crate::game::Game::restore).
+//! The bytes are a version number, then a [`Snapshot`] in the format of `postcard`. The decoder checks the format.
+//! [`Game::restore`](crate::game::Game::restore) checks the content, for example whether a board can be solved.
 
 use serde::Serialize;
 
@@ -12,24 +11,25 @@ use crate::game::settings::Settings;
 use crate::journal::MAX_PAYLOAD;
 use crate::layout::Layout;
 
-/// Goes up with every change of the format. The decoder of each older version stays, and so do its files in
-/// `host-tests/corpus/save`: an update never costs a result, a drawing or the running game.
+/// The version of the format. It is increased with every change. The decoder of each older version stays, and so do its
+/// files in `host-tests/corpus/save`: an update never loses a result, a drawing or the running game.
 ///
-/// - Version 2 can have restarts in a [`History`](crate::game::history::History); what version 1 wrote reads the same.
-/// - Version 3 has a layout behind all that was there before.
+/// - Version 2 can have restarts in a [`History`](crate::game::history::History). Saves of version 1 are read the same
+///   way.
+/// - Version 3 has a layout after the content of version 2.
 const VERSION: u8 = 3;
 
 /// Everything that survives a power cut.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Snapshot {
-    /// The player's choices.
+    /// The settings of the player.
     pub settings: Settings,
-    /// The player's results and drawings.
+    /// The results and drawings of the player.
     pub records: Records,
     /// The running game.
     pub mode: SavedMode,
-    /// What was learned of the board; none while it is as [`Layout::REFERENCE`] says, so that a firmware that was built for
-    /// another board finds its own.
+    /// The layout that the handheld was taught. None while it is [`Layout::REFERENCE`], so that a firmware that is
+    /// built for another board uses its own reference layout.
     pub layout: Option<Layout>,
 }
 
@@ -41,7 +41,7 @@ pub struct Save {
 }
 
 impl Save {
-    /// Encodes a snapshot. None if it does not fit, which the largest one does by far.
+    /// Encodes a snapshot. None if it is too long, which even the largest snapshot is not.
     pub fn of(snapshot: &Snapshot) -> Option<Self> {
         let mut bytes = [0; MAX_PAYLOAD];
         bytes[0] = VERSION;
@@ -49,27 +49,27 @@ impl Save {
         Some(Self { bytes, length })
     }
 
-    /// The bytes.
+    /// The bytes of the save.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes[..self.length]
     }
 }
 
-/// Whether these bytes are a save of a version after this one, which [`decode`] cannot read. The version is the first byte of every
-/// save, for ever.
+/// Whether these bytes are a save of a newer version, which [`decode`] cannot read. In every version, the first byte
+/// of a save is the version number.
 pub fn is_newer(bytes: &[u8]) -> bool {
     bytes.first().is_some_and(|&version| version > VERSION)
 }
 
-/// Reads a snapshot from any bytes, of this version or of any before it.
-// Never inlined: it is large, and called from two places.
+/// Reads a snapshot of this version or of an older one. The input can be any bytes.
+// Not inlined: the function is large, and has two callers.
 #[inline(never)]
 pub fn decode(bytes: &[u8]) -> Option<Snapshot> {
     let (&version, bytes) = bytes.split_first()?;
     let ((settings, records, mode), rest) = postcard::take_from_bytes(bytes).ok()?;
     let layout = match version {
         1 | 2 => None,
-        // A layout that makes no sense is none: results are worth more than it.
+        // An invalid layout is ignored, so that the results are not lost with it.
         VERSION => postcard::from_bytes(rest).ok().flatten(),
         _ => return None,
     };

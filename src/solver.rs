@@ -1,28 +1,30 @@
-//! Everything that follows from a rule's table of toggle masks, by linear algebra over GF(2).
+//! The solver: linear algebra over GF(2) on a rule's table of toggle masks.
 //!
-//! Pressing is adding (XOR), so order does not matter and twice is nothing: a set of presses is a vector `x`, the
-//! lights it flips are `A x`, and solving board `b` means finding `x` with `A x = b`. Gauss-Jordan elimination over
-//! the keys turns `A` into three small tables:
-//! - **inverse**: for a lit cell the presses that a solution needs because of it. A solution is the XOR of the entries of
-//!   the lit cells.
-//! - **parity**: a board can be solved exactly when it shares an even number of lights with each of these masks.
-//! - **quiet**: press sets that change nothing, a basis of them. Adding them to one solution gives all the others, and the
-//!   one with the fewest presses among them is the shortest; its length is the par of the board.
+//! A press is an addition (XOR), so the order of presses does not matter, and two presses of one key cancel out. A set
+//! of presses is a vector `x`, and the lights that it flips are `A x`. To solve board `b` is to find an `x` with
+//! `A x = b`. Gauss-Jordan elimination over the keys turns `A` into three small tables:
+//! - **inverse**: for each cell, the presses that a solution needs if this cell is lit. A solution is the XOR of the
+//!   entries of all lit cells.
+//! - **parity**: masks of cells. A board can be solved exactly when it shares an even number of lights with each of
+//!   them.
+//! - **quiet**: a basis of the press sets that change nothing. One solution plus all sums of quiet patterns gives all
+//!   solutions. The number of presses of the shortest solution is the par of the board.
 //!
-//! The chip has no instruction to count bits, and looking at cells one by one takes long. So all of it is stored by rows: for
-//! each of the 32 states of the five lights in a row what they contribute, and five look-ups replace 25.
+//! The chip has no instruction to count bits, and a loop over the cells is slow. So all tables are stored by rows:
+//! they have an entry for each of the 32 states of the five lights of a row. Five look-ups replace 25.
 
 use crate::board::{Board, CELLS, Cell, Cells, Presses, SIDE};
 use crate::rules::Variant;
 
-/// The most independent quiet patterns that any rule has (five by five on a torus), checked while deriving.
+/// The most independent quiet patterns of any rule (five by five on a torus). More would panic when the tables are
+/// built.
 const MAX_NULLITY: usize = 8;
-/// All states of five lights in a row.
+/// The number of states of the five lights of a row.
 const ROW_STATES: usize = 1 << SIDE;
-/// Press sets are compared by fours, because four counts fit into a word.
+/// Press sets are compared in groups of four, because four counts fit into a word.
 const QUAD: usize = 4;
 
-/// A rule with its tables: what the game plays on.
+/// A variant with its tables.
 #[derive(Clone, Debug)]
 pub struct Solver {
     variant: Variant,
@@ -31,24 +33,24 @@ pub struct Solver {
     nullity: usize,
     quiet: [Presses; MAX_NULLITY],
     parity_masks: [Cells; MAX_NULLITY],
-    /// A bit for each parity mask: whether the lights of the row that are in it are odd in number.
+    /// For each state of a row, a bit for each parity mask: whether the number of its lights in the mask is odd.
     parity: [[u8; ROW_STATES]; SIDE],
     inverse: [[Presses; ROW_STATES]; SIDE],
-    /// The four sums of the first two quiet patterns, none of them included.
+    /// The four sums of the first two quiet patterns: neither, the first, the second, both.
     quads: [Presses; QUAD],
-    /// How many presses of the row are left when each of `quads` is added: four counts, a byte each.
+    /// For each state of a row, its number of presses after each of `quads` is added: four counts, one byte each.
     weights: [[u32; ROW_STATES]; SIDE],
 }
 
-/// The classic game, computed by the compiler; it lies in flash.
+/// The tables of the classic game. They are computed at compile time and stored in flash.
 pub static CLASSIC: Solver = Solver::new(Variant::CLASSIC);
 
-/// The best of all press sets that do the same.
+/// The shortest of all press sets that flip the same lights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shortest {
-    /// The one with the fewest presses; of several, the first as numbers go.
+    /// The set with the fewest presses. Of several, the one whose bits are the lowest number.
     pub presses: Presses,
-    /// How many presses these are: the par.
+    /// The number of presses: the par.
     pub par: u32,
 }
 
@@ -75,7 +77,7 @@ impl Solver {
         }
     }
 
-    /// The variant that this is.
+    /// The variant.
     pub const fn variant(&self) -> Variant {
         self.variant
     }
@@ -85,7 +87,7 @@ impl Solver {
         self.cells
     }
 
-    /// The lights that this key flips; none for a key outside the board.
+    /// The lights that this key flips. Empty for a key outside the board.
     pub const fn toggles(&self, key: Cell) -> Cells {
         self.toggles[key.index()]
     }
@@ -100,72 +102,74 @@ impl Solver {
         &self.parity_masks[..self.nullity]
     }
 
-    /// The board after this key was pressed.
+    /// The board after a press of this key.
     #[must_use]
     pub const fn press(&self, board: Board, key: Cell) -> Board {
         board.flipped(self.toggles(key))
     }
 
-    /// The board after each of these keys was pressed once.
+    /// The board after one press of each of these keys.
     #[must_use]
     pub fn press_all(&self, board: Board, presses: Presses) -> Board {
         presses.iter().fold(board, |board, key| self.press(board, key))
     }
 
-    /// The parity check: whether the board can be solved at all. A light outside the board cannot be put out.
+    /// The parity check: whether the board can be solved. A light outside the board cannot be turned off.
     pub fn is_solvable(&self, board: Board) -> bool {
         let [a, b, c, d, e] = by_rows(&self.parity, board.bits());
         board.lit().is_subset(self.cells) && a ^ b ^ c ^ d ^ e == 0
     }
 
-    /// A solution through the inverse table, not always the shortest.
+    /// A solution by the inverse table. It is not always the shortest.
     pub fn solve(&self, board: Board) -> Option<Presses> {
         self.is_solvable(board).then(|| self.inverse(board))
     }
 
-    /// What the inverse table answers. It is a solution exactly when the board can be solved.
+    /// The result of the inverse table. It is a solution exactly when the board can be solved.
     pub fn inverse(&self, board: Board) -> Presses {
         let [a, b, c, d, e] = by_rows(&self.inverse, board.bits());
         a ^ b ^ c ^ d ^ e
     }
 
     /// A shortest solution and the par, if the board can be solved.
-    // Not inlined, so that its cycles can be counted on the chip.
+    // Not inlined, so that its cycles on the chip can be measured.
     #[inline(never)]
     pub fn shortest(&self, board: Board) -> Option<Shortest> {
         self.solve(board).map(|presses| self.shorten(presses))
     }
 
-    /// The best of all press sets that flip the same lights as this one.
+    /// The shortest of all press sets that flip the same lights as this one.
     pub fn shorten(&self, presses: Presses) -> Shortest {
         let mut best = u32::MAX;
         self.for_each_quad(presses, |base, counts| {
-            // Length and keys in one number: the smallest is the shortest. The counts above the one that is wanted are shifted
-            // out. Written out for the reason of `by_rows`.
+            // The count above the keys in one number: the minimum is the shortest. The shift drops the counts above
+            // this one. Four calls instead of a loop, for the same reason as in `by_rows`.
             let rank = |i: usize| counts >> (8 * i) << CELLS | (base ^ self.quads[i]).bits();
             best = best.min(rank(0)).min(rank(1)).min(rank(2)).min(rank(3));
         });
         Shortest { presses: Presses::from_bits(best), par: best >> CELLS }
     }
 
-    /// How many press sets flip the same lights as this one with as many presses, itself included.
+    /// The number of press sets that flip the same lights with the same number of presses, including this one.
     pub fn ties(&self, presses: Presses) -> u32 {
         let mut ties = 0;
         self.for_each_quad(presses, |_, counts| {
             ties += counts.to_le_bytes().iter().filter(|&&count| u32::from(count) == presses.len()).count() as u32;
         });
-        // With fewer than two quiet patterns a quad holds each press set more than once.
+        // With fewer than two quiet patterns, a group of four contains each press set more than once.
         ties >> 2_usize.saturating_sub(self.nullity)
     }
 
-    /// All press sets that flip the same lights as this one, by fours: the first of each four, and the lengths of all. A walk
-    /// over the quiet patterns behind the first two in Gray order, where each sum differs from the one before by one pattern.
+    /// Visits all press sets that flip the same lights as this one, in groups of four: the first set of each group,
+    /// and the four counts of presses. The groups are the sums of the quiet patterns after the first two, in Gray code
+    /// order: each sum differs from the one before by one pattern.
     fn for_each_quad(&self, presses: Presses, mut visit: impl FnMut(Presses, u32)) {
         let counts = |base: Presses| {
             let [a, b, c, d, e] = by_rows(&self.weights, base.bits());
             a + b + c + d + e
         };
-        // The first four apart: for most rules they are all, and setting up the walk would cost as much again.
+        // The first group is handled outside of the loop: most rules have no other, and the set-up of the loop would
+        // double the time.
         visit(presses, counts(presses));
         let mut base = presses;
         let walked = self.quiet.get(2..self.nullity).unwrap_or(&[]);
@@ -175,39 +179,39 @@ impl Solver {
         }
     }
 
-    /// The fewest presses that solve the board.
+    /// The par of the board: the number of presses of its shortest solution. None if it cannot be solved.
     pub fn par(&self, board: Board) -> Option<u32> {
         self.shortest(board).map(|shortest| shortest.par)
     }
 
-    /// A key that brings the board one press nearer to dark; none when it is dark already or cannot be solved.
+    /// The first press of a shortest solution. None if the board is dark or cannot be solved.
     pub fn hint(&self, board: Board) -> Option<Cell> {
         self.shortest(board).and_then(|shortest| shortest.presses.first())
     }
 }
 
-/// What the five rows of a mask contribute. Written out: the compiler, told to keep the code small, would make a loop of it,
-/// which takes twice as long.
+/// The entries of the five rows of a mask. Five calls instead of a loop: the compiler optimises for size and does not
+/// unroll a loop, which takes twice as long.
 #[inline(always)]
 fn by_rows<T: Copy>(table: &[[T; ROW_STATES]; SIDE], mask: u32) -> [T; SIDE] {
     let row = |row: usize| table[row][(mask >> (SIDE * row)) as usize % ROW_STATES];
     [row(0), row(1), row(2), row(3), row(4)]
 }
 
-/// The keys of a variant, combined by Gauss-Jordan elimination until each pivot light is flipped by one combination only.
-/// Invariant: pressing `presses[i]` flips `lights[i]`.
+/// Gauss-Jordan elimination: combinations of keys such that each pivot light is flipped by exactly one combination.
+/// Invariant: the presses `presses[i]` flip the lights `lights[i]`.
 struct Elimination {
     lights: [Cells; CELLS],
     presses: [Presses; CELLS],
-    /// The combination that answers for a light; `CELLS` for a light without one.
+    /// The combination of each pivot light; `CELLS` for a light that is no pivot.
     pivot: [usize; CELLS],
-    /// Combinations that answer for no light: they flip nothing.
+    /// The combinations without a pivot light, as bits. In the end they flip nothing.
     free: u32,
 }
 
 impl Elimination {
     const fn of(toggles: &[Cells; CELLS], cells: Cells) -> Self {
-        // At first a combination is one key.
+        // At first each combination is one key.
         let mut presses = [Presses::EMPTY; CELLS];
         let mut key = 0;
         while key < CELLS {
@@ -217,18 +221,19 @@ impl Elimination {
         let mut this = Self { lights: *toggles, presses, pivot: [CELLS; CELLS], free: cells.bits() };
         let mut light = 0;
         while light < CELLS {
-            let found = this.free_combination_that_flips(light);
+            let found = this.find_free_combination(light);
             if found < CELLS {
                 this.free &= !(1 << found);
                 this.pivot[light] = found;
-                this.remove_from_all_others(light, found);
+                this.eliminate(light, found);
             }
             light += 1;
         }
         this
     }
 
-    const fn free_combination_that_flips(&self, light: usize) -> usize {
+    /// The first free combination that flips this light; `CELLS` if there is none.
+    const fn find_free_combination(&self, light: usize) -> usize {
         let mut found = 0;
         while found < CELLS && (self.free >> found & 1 == 0 || !self.lights[found].has_index(light)) {
             found += 1;
@@ -236,7 +241,8 @@ impl Elimination {
         found
     }
 
-    const fn remove_from_all_others(&mut self, light: usize, found: usize) {
+    /// Adds the found combination to all others that flip this light, so that they no longer do.
+    const fn eliminate(&mut self, light: usize, found: usize) {
         let mut other = 0;
         while other < CELLS {
             if other != found && self.lights[other].has_index(light) {
@@ -247,7 +253,7 @@ impl Elimination {
         }
     }
 
-    /// The combinations that are left flip nothing.
+    /// The combinations that are still free: they flip nothing.
     const fn quiet_patterns(&self) -> [Presses; MAX_NULLITY] {
         let mut quiet = [Presses::EMPTY; MAX_NULLITY];
         let (mut count, mut i) = (0, 0);
@@ -261,7 +267,8 @@ impl Elimination {
         quiet
     }
 
-    /// Lights without a pivot follow from the pivot lights: each must be the XOR of those whose combination flips it too.
+    /// The parity masks: each light that is no pivot depends on the pivot lights. It must be the XOR of those whose
+    /// combination flips it as well.
     const fn parity_masks(&self, cells: Cells) -> [Cells; MAX_NULLITY] {
         let mut masks = [Cells::EMPTY; MAX_NULLITY];
         let (mut count, mut light) = (0, 0);
@@ -283,17 +290,18 @@ impl Elimination {
         masks
     }
 
-    /// A state of a row is its lowest light and the rest, which came before it.
+    /// The inverse table. The entry of a state is the XOR of the entry of its lowest light, and the entry of the other
+    /// lights, which is a lower state.
     const fn inverse_by_rows(&self) -> [[Presses; ROW_STATES]; SIDE] {
         let mut inverse = [[Presses::EMPTY; ROW_STATES]; SIDE];
         let mut row = 0;
         while row < SIDE {
             let mut state = 1_usize;
             while state < ROW_STATES {
-                let answer = self.pivot[SIDE * row + state.trailing_zeros() as usize];
+                let combination = self.pivot[SIDE * row + state.trailing_zeros() as usize];
                 let rest = inverse[row][state & (state - 1)];
                 inverse[row][state] =
-                    if answer < CELLS { rest.symmetric_difference(self.presses[answer]) } else { rest };
+                    if combination < CELLS { rest.symmetric_difference(self.presses[combination]) } else { rest };
                 state += 1;
             }
             row += 1;

@@ -1,26 +1,26 @@
-//! What the piezo plays: a sound is a short run of notes.
+//! The sounds of the piezo: each is a short sequence of notes.
 
 use crate::time::{Micros, ms};
 
-/// A sound, and what it is for.
+/// A sound, named after the event that it stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sound {
-    /// A key did something.
+    /// The press of a key had an effect.
     Tap,
     /// A choice in the menu.
     Menu,
-    /// That cannot be done.
+    /// The player asked for something that is not possible.
     Error,
-    /// All lights are out.
+    /// All lights are off.
     Win,
 }
 
 /// One tone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Note {
-    /// Its pitch in Hz.
+    /// The frequency in Hz.
     pub hz: u32,
-    /// How long it lasts.
+    /// The duration.
     pub length: Micros,
 }
 
@@ -29,7 +29,7 @@ const fn note(hz: u32, milliseconds: u64) -> Note {
 }
 
 impl Sound {
-    /// Its notes, one after the other.
+    /// The notes of the sound, in order.
     pub const fn notes(self) -> &'static [Note] {
         const TAP: [Note; 1] = [note(1760, 12)];
         const MENU: [Note; 2] = [note(1319, 20), note(1760, 20)];

@@ -1,6 +1,7 @@
-//! Time, as the game sees it: microseconds since power-on, handed in from outside. Nothing in the library asks a clock.
+//! Time: microseconds since power-on. The library has no clock: every function that needs the time gets it as an
+//! argument.
 
-/// A moment, or a span, in microseconds. 64 bits last longer than any battery.
+/// A point in time, or a duration, in microseconds. It has 64 bits, so it never overflows.
 pub type Micros = u64;
 
 /// Milliseconds as [`Micros`].

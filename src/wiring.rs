@@ -1,5 +1,5 @@
-//! The wiring: which pin does what, and what is soldered to it. The only place that names a pin; whoever needs one, from the
-//! firmware's drivers to the drawings for makers and the emulated board, takes it from here.
+//! The wiring: the function of each pin, and the part that is connected to it. This is the only file that names a pin.
+//! The firmware's drivers, the drawings for makers and the emulated board take the pins from here.
 //!
 //! | part                                          | pins                     |
 //! | --------------------------------------------- | ------------------------ |
@@ -9,13 +9,13 @@
 //! | LED supply switch, high = on (optional part)  | GP17                     |
 //! | piezo, PWM (optional part)                    | GP15                     |
 //! | on the Pico itself: VBUS sense, VSYS / 3      | GP24 GP29                |
-//! | on a Pico with radio: the way to VSYS / 3     | GP25                     |
+//! | on a Pico with radio: selects VSYS / 3        | GP25                     |
 
 use crate::board::SIDE;
 use crate::picture::wire::{ColourOrder, LedOrder};
 
-/// Hands the pins to another macro, by the names that embassy-rp's peripherals have: each of its pins is a type of its own, so
-/// that two parts on one pin, or a piezo on a PWM channel that does not reach its pin, do not compile.
+/// Passes the pins to another macro, with the names of embassy-rp's peripherals. Each pin is a type of its own there.
+/// So two parts on one pin do not compile, and neither does a piezo on a PWM channel that is not connected to its pin.
 #[macro_export]
 macro_rules! with_pins {
     ($callback:ident) => {
@@ -29,12 +29,12 @@ macro_rules! with_pins {
     };
 }
 
-/// The same for what the Pico has wired itself, so that no other pin could do: GP24 is high while USB gives power, and GP29 gets a
-/// third of VSYS, by two resistors.
+/// Passes the pins that are wired on the Pico itself to another macro. These cannot be changed: GP24 is high while USB
+/// supplies power, and GP29 has a third of VSYS, through a divider of two resistors.
 ///
-/// On a Pico W and a Pico 2 W these and GP23 and GP25 belong to the radio. We never switch it on (GP23 stays low, by a resistor on the
-/// board), and then it minds none of them. GP24 says nothing about VBUS there; and the divider is connected to GP29 by a transistor, while
-/// GP25 is high. On a board without radio GP25 is its lamp.
+/// On a Pico W and a Pico 2 W, these pins and GP23 and GP25 are connected to the radio. The radio is never switched on
+/// (GP23 stays low, by a resistor on the board), so it ignores them. GP24 does not depend on VBUS there. A transistor
+/// connects the divider to GP29 while GP25 is high. On a board without radio, GP25 is the board's LED.
 #[macro_export]
 macro_rules! with_pico_pins {
     ($callback:ident) => {
@@ -42,7 +42,7 @@ macro_rules! with_pico_pins {
     };
 }
 
-/// The pins by their numbers, GP0 being 0.
+/// The pins by their numbers. GP0 is 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Wiring {
     /// The rows of the key matrix, from the top.
@@ -51,7 +51,7 @@ pub struct Wiring {
     pub columns: [u8; SIDE],
     /// The data line of the LED chain.
     pub leds: u8,
-    /// The switch of the LEDs' supply.
+    /// The switch of the LED supply.
     pub supply: u8,
     /// The piezo.
     pub piezo: u8,
@@ -80,14 +80,14 @@ impl Wiring {
     pub const REFERENCE: Self = with_pins!(numbers);
 }
 
-/// The Pico's own pins by their numbers: see [`with_pico_pins`].
+/// The pins that are wired on the Pico itself, by their numbers: see [`with_pico_pins`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PicoPins {
-    /// High while USB gives power, on a board without radio.
+    /// High while USB supplies power, on a board without radio.
     pub vbus: u8,
-    /// A third of VSYS; on a board with radio only while `select` is high.
+    /// A third of VSYS. On a board with radio only while `select` is high.
     pub vsys: u8,
-    /// Selects the radio, or the divider of VSYS.
+    /// On a board with radio: connects the divider of VSYS to `vsys`.
     pub select: u8,
 }
 
@@ -102,25 +102,26 @@ macro_rules! pico_numbers {
 }
 
 impl PicoPins {
-    /// Of every Pico.
+    /// The same pins on every Pico.
     pub const ALL: Self = with_pico_pins!(pico_numbers);
 }
 
-/// How the LED chain runs over the grid, until the handheld is [taught](crate::game::teaching) otherwise.
+/// The order of the LED chain, unless the handheld was [taught](crate::game::teaching) another.
 pub const LED_ORDER: LedOrder = LedOrder::RowMajor;
-/// In which order the LEDs take their colours, until the handheld is told otherwise.
+/// The order in which the LEDs take their colours, unless the handheld was taught another.
 pub const COLOUR_ORDER: ColourOrder = ColourOrder::Grb;
-/// What board and LEDs may draw together, in milliamperes: USB gives 500.
+/// The highest current of board and LEDs together, in milliamperes. USB supplies 500 mA.
 pub const CURRENT_CAP: u32 = 400;
-/// The same while the battery is low: what is left of it lasts longer, and sags less.
-pub const LOW_CURRENT_CAP: u32 = 150;
+/// The highest current while the battery is low, in milliamperes: the rest of the charge lasts longer, and the voltage
+/// drops less.
+pub(crate) const LOW_CURRENT_CAP: u32 = 150;
 
-/// The number in a name such as `PIN_16`.
+/// The number in the name of a pin, such as `PIN_16`.
 const fn number(name: &str) -> u8 {
     let bytes = name.as_bytes();
     let (mut number, mut i) = (0, "PIN_".len());
     while i < bytes.len() {
-        assert!(bytes[i].is_ascii_digit(), "a pin is named PIN_ and its number");
+        assert!(bytes[i].is_ascii_digit(), "the name of a pin is PIN_ and its number");
         number = 10 * number + bytes[i] - b'0';
         i += 1;
     }

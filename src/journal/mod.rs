@@ -1,38 +1,41 @@
-//! Keeps the newest save in flash, whatever the battery does.
+//! The journal: keeps saves in flash, safe against power cuts.
 //!
-//! The region is a ring of sectors, each cut into slots. A save is one record, written into the next blank slot; it is
-//! found again as the whole one with the highest number. Flash can only be cleared a sector at a time, so sectors are
-//! erased ahead of the writing, one after the other, which spreads the wear evenly. While a sector is erased nothing else
-//! runs, so the ring is large: an hour of play fits into it, and erasing waits for sleep.
+//! The region is a ring of sectors, and each sector is divided into slots. A save is one record, written into the next
+//! blank slot. At start-up, the newest save is the valid record with the highest number. Flash can only be erased in
+//! whole sectors. So sectors are erased ahead of the writing, one after the other, which spreads the wear evenly (wear
+//! levelling). During an erase nothing else runs. So the ring is large: it holds the saves of an hour of play, and
+//! erasing waits for sleep.
 //!
-//! Why nothing is lost: no operation touches the newest whole record or the one before it.
-//! - A cut while a record is programmed leaves a slot whose checksum is wrong. It is passed over; the record before it
-//!   counts.
-//! - A cut while a sector is erased leaves anything in that sector, but it held neither of the two. It is erased again
-//!   before it is used.
+//! **No save is lost**, because no operation changes the newest valid record or the one before it:
+//! - A power cut while a record is programmed leaves a slot with a wrong checksum (a torn write). It is skipped, and
+//!   the record before it is the newest.
+//! - A power cut while a sector is erased leaves undefined bytes in that sector, but it contained neither of the two
+//!   records. The sector is erased again before it is used.
 //!
-//! Why it is found fast: a sector is filled from its first slot on, and only if that was written whole. So the newest record
-//! lies in the sector whose first record has the highest number, and only the first records are looked at, not thousands.
+//! **The newest record is found fast.** A sector is filled from its first slot, and further slots are used only if the
+//! first record was written completely. So the newest record is in the sector whose first record has the highest
+//! number. Only the first records of the sectors are read, not thousands of slots.
 //!
-//! Nothing that is in flash is trusted, because it may be damaged or made up:
-//! - Numbers may wrap around: behind the highest there is, the low ones are the newer, up to `WRAPPED`.
-//! - A sector is none of this journal's if its first record is whole and its number is not within `NEAR` behind the
-//!   first number of the sector that is being filled. It could be taken for the newest one day, so it is erased before
-//!   anything is saved.
-//! - The record before the newest is given up where it would be in the way for ever: if it is found in the next sector, where
-//!   the journal never puts it, or if there is no room but there.
+//! **The content of flash is not trusted**, because it may be damaged or forged:
+//! - Numbers may wrap around. If the highest number is near the end of the range, the numbers up to `WRAP_RANGE` are
+//!   newer.
+//! - A sector is foreign if its first record is valid, but its number is not within `MAX_DISTANCE` below the first
+//!   number of the current sector. It could be taken for the newest one day, so it is erased before the next save.
+//! - The record before the newest is given up if it would block the ring: if it is in the next sector, where the
+//!   journal never puts it, or if no other sector is left.
 //!
-//! So a save always finds room: behind the sector that is being filled there is another one that holds neither the newest
-//! record nor one that is kept, and that one may be erased.
+//! So there is always room for a save: after the current sector there is one that contains neither the newest record
+//! nor a record that is kept, and this one may be erased.
 //!
-//! Records can be kept: those of a newer firmware, which this one cannot read. The ring leaves out their sectors. Each
-//! record links to the first that is kept with it, and that one to the next. A record is kept as long as the newest or the one
-//! before links to it, so that no power cut can come between the last link and the save that takes its place. Nothing is
-//! copied, and a firmware without links reads the same records. But it does not keep what they link to.
+//! **Records of a newer firmware are kept**, because this firmware cannot read them. The ring skips their sectors.
+//! Each record links to the first record that is kept with it, and that one links to the next. A record is kept as
+//! long as the newest record or the one before it links to it, so that a power cut between the last link and the next
+//! save loses nothing. Nothing is copied, and a firmware without links reads the same records. But such a firmware
+//! does not keep the linked records.
 //!
-//! By hand, because `sequential-storage`, which does more than this and is well kept, can lose an item that it has
-//! acknowledged when the power fails at the wrong moment (its issue 136; a torn erase cost it its records in 3 of 400 tries here), and
-//! keeping two of its regions in step is more code than the ring.
+//! Written by hand, because `sequential-storage`, which is well maintained and does more, can lose an item that it has
+//! acknowledged if the power fails at a certain moment (its issue 136; here, a torn erase lost its records in 3 of 400
+//! runs). To keep two of its regions consistent is more code than this ring.
 
 mod kept;
 mod open;
@@ -44,17 +47,17 @@ use heapless::Vec;
 use record::{BLANK, LINK_AT, Record, encode, number_of, payload_of};
 pub use record::{MAX_LINKED_PAYLOAD, MAX_PAYLOAD, SLOT};
 
-/// How many records can be kept. Each is of a newer version than the one that links to it.
-pub const MAX_KEPT: usize = 3;
+/// The most records that can be kept. Each has a newer version than the one that links to it.
+const MAX_KEPT: usize = 3;
 
 /// Why a record was not written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Error<E> {
-    /// Every blank slot is used up, or the journal is damaged: [`Journal::tidy`] has to be called first.
+    /// No blank slot is left, or the journal is damaged: call [`Journal::tidy`] first.
     Full,
-    /// It is longer than [`MAX_PAYLOAD`], or than [`MAX_LINKED_PAYLOAD`] while something is kept.
+    /// The payload is longer than [`MAX_PAYLOAD`], or than [`MAX_LINKED_PAYLOAD`] while records are kept.
     TooLong,
-    /// The flash says no.
+    /// The flash reports an error.
     Flash(E),
 }
 
@@ -64,36 +67,37 @@ impl<E> From<E> for Error<E> {
     }
 }
 
-/// What is in flash, whole, and does not count.
+/// Valid records in flash that are ignored.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct GivenUp {
-    /// How many sectors begin with a record that is none of this journal's.
+    /// The number of foreign sectors.
     pub foreign_sectors: u32,
-    /// The save before the newest is not where this journal puts it.
+    /// The record before the newest is not where this journal puts it.
     pub before: bool,
-    /// How many links of the newest save lead to nothing that can be kept: those behind the first of them are not known.
+    /// The number of broken links of the newest record: 0 or 1, because nothing is known of the links after a broken
+    /// one.
     pub links: u32,
 }
 
-/// Records that are kept, each linked to by the one before it.
+/// Records that are kept. Each is linked to by the one before it.
 type Kept = Vec<Record, MAX_KEPT>;
 
-/// What a step of tidying did.
+/// What one call of [`Journal::tidy`] did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tidied {
     /// A sector was erased.
     Erased,
-    /// A sector was looked at, and is blank.
+    /// A sector was checked, and is blank.
     Looked,
-    /// Every sector is blank but those of the newest two records.
+    /// Nothing is left to do: all sectors that can be blank are.
     Nothing,
 }
 
-/// How many sectors are looked at for a blank one before the journal is called full. One that is not blank though it should be
-/// is what a power cut leaves behind.
+/// The number of sectors that are searched for a blank one before the journal is full. A sector ahead that is not
+/// blank was left by a power cut.
 const LOOK_AHEAD: u32 = 4;
 
-/// The journal in a region of flash. It does not own the flash, because others use it too.
+/// The journal in a region of flash. It does not own the flash, because other code uses it as well.
 #[derive(Clone, Debug)]
 pub struct Journal {
     start: u32,
@@ -101,20 +105,23 @@ pub struct Journal {
     sector_size: u32,
     newest: Option<Record>,
     before: Option<Record>,
-    /// Whether records can be kept; what the newest one keeps, what the one before it keeps, and what the next one will.
+    /// Whether records can be kept.
     can_keep: bool,
+    /// The records that the newest record keeps.
     kept: Kept,
+    /// The records that the record before the newest keeps.
     kept_before: Kept,
+    /// The records that the next record will keep.
     kept_next: Kept,
-    /// How many sectors behind the one that is being filled are known to be blank.
+    /// The number of sectors after the current one that are known to be blank.
     ready: u32,
-    /// There may be a record that is none of this journal's.
-    has_stranger: bool,
+    /// There may be a foreign sector.
+    has_foreign_sector: bool,
     given_up: GivenUp,
 }
 
 impl Journal {
-    /// Reads a record, if it is whole: its payload goes to the beginning of `payload`.
+    /// Reads a record into the beginning of `payload`, and returns its length. None if the record is not valid.
     fn read_payload<F: NorFlash>(
         &self,
         flash: &mut F,
@@ -127,11 +134,11 @@ impl Journal {
         Ok(Some(found.len()))
     }
 
-    fn is_whole<F: NorFlash>(&self, flash: &mut F, slot: u32) -> Result<bool, F::Error> {
+    fn is_valid<F: NorFlash>(&self, flash: &mut F, slot: u32) -> Result<bool, F::Error> {
         Ok(payload_of(&self.read_slot(flash, slot)?).is_some())
     }
 
-    // Never inlined: it is called from many places.
+    // Not inlined: it has many callers.
     #[inline(never)]
     fn read_slot<F: NorFlash>(&self, flash: &mut F, slot: u32) -> Result<[u8; SLOT], F::Error> {
         let mut bytes = [0; SLOT];
@@ -139,21 +146,21 @@ impl Journal {
         Ok(bytes)
     }
 
-    /// Writes a record behind the newest one.
+    /// Writes a record after the newest one.
     pub fn append<F: NorFlash>(&mut self, flash: &mut F, payload: &[u8]) -> Result<(), Error<F::Error>> {
         let first_kept = self.kept_next.first().copied();
         if payload.len() > if first_kept.is_some() { MAX_LINKED_PAYLOAD } else { MAX_PAYLOAD } {
             return Err(Error::TooLong);
         }
-        if self.has_stranger {
+        if self.has_foreign_sector {
             return Err(Error::Full);
         }
         let Some(slot) = self.next_slot(flash)? else { return Err(Error::Full) };
         let number = self.newest.map_or(1, |newest| newest.number.wrapping_add(1));
-        // If the flash refuses the record, what is ahead has to be looked at again.
+        // If the write fails, the sectors ahead must be checked again.
         let ready = core::mem::take(&mut self.ready);
         if let Some(kept) = first_kept {
-            // Before the record: once that is whole, the link is too.
+            // The link is written first: when the record is valid, so is its link.
             flash.write(self.address(slot) + LINK_AT as u32, &kept.link_from(number))?;
         }
         let (bytes, length) = encode(number, payload);
@@ -165,39 +172,40 @@ impl Journal {
         let was_kept = core::mem::replace(&mut self.kept_before, self.kept.clone());
         self.kept = self.kept_next.clone();
         if was_kept.iter().any(|record| !self.kept.contains(record) && !self.kept_before.contains(record)) {
-            // Its sector is one of the ring again, and was left out when those ahead were made ready.
+            // The sector of a record that is no longer kept is in the ring again. It was skipped when the sectors
+            // ahead were checked.
             self.ready = 0;
-            self.has_stranger = true;
+            self.has_foreign_sector = true;
         }
         Ok(())
     }
 
-    /// Whether the next sector is known to be blank, so that many saves can follow without an erase in between.
+    /// Whether the next sector is known to be blank, so that many saves can be written without an erase.
     pub fn is_ready(&self) -> bool {
         self.ready > 0
     }
 
-    /// What was found in flash that no journal leaves there. It is erased sooner or later.
+    /// The records that were ignored, which no journal leaves in flash. They will be erased.
     pub fn given_up(&self) -> GivenUp {
         self.given_up
     }
 
-    /// Makes one more sector ready, the first that is not known to be: a step that takes at most as long as an erase.
-    /// What is none of this journal's goes first.
+    /// Prepares one sector for saves: the first one that is not known to be blank. Foreign sectors come first. It
+    /// takes at most as long as one erase.
     pub fn tidy<F: NorFlash>(&mut self, flash: &mut F) -> Result<Tidied, F::Error> {
-        if self.has_stranger {
-            if let (_, Some(sector)) = self.strangers(flash, 1)? {
+        if self.has_foreign_sector {
+            if let (_, Some(sector)) = self.foreign_sectors(flash, 1)? {
                 self.erase(flash, sector)?;
                 return Ok(Tidied::Erased);
             }
-            self.has_stranger = false;
+            self.has_foreign_sector = false;
         }
         let Some(sector) = self.sector_ahead(self.ready + 1) else { return Ok(Tidied::Nothing) };
-        if self.holds_a_save(sector) {
+        if self.holds_record(sector) {
             if self.next_slot(flash)?.is_some() {
                 return Ok(Tidied::Nothing);
             }
-            // It cannot be the newest, which is in the sector that is being filled, nor one that is kept.
+            // This record is neither the newest, which is in the current sector, nor one that is kept.
             self.give_up_before();
         }
         let first = sector * self.slots_per_sector();
@@ -209,7 +217,7 @@ impl Journal {
         Ok(if blank { Tidied::Looked } else { Tidied::Erased })
     }
 
-    /// The save before the newest does not count any more.
+    /// Ignores the record before the newest from now on.
     fn give_up_before(&mut self) {
         self.before = None;
         self.kept_before.clear();
@@ -221,9 +229,9 @@ impl Journal {
         flash.erase(from, from + self.sector_size)
     }
 
-    /// The blank slot to write next: in the sector of the newest record, else at the beginning of the next sector that is
-    /// blank all over. Where an operation was cut short, cells that look blank may not be; such a sector is passed over
-    /// until it has been erased.
+    /// The blank slot to write next: in the current sector, else at the beginning of the next sector that is completely
+    /// blank. After an interrupted operation, bits that read as blank may be unreliable. Such a sector is skipped until
+    /// it is erased.
     fn next_slot<F: NorFlash>(&self, flash: &mut F) -> Result<Option<u32>, F::Error> {
         let per_sector = self.slots_per_sector();
         if let Some(newest) = self.newest {
@@ -237,7 +245,7 @@ impl Journal {
         for ahead in 1..=LOOK_AHEAD {
             let Some(sector) = self.sector_ahead(ahead) else { break };
             let blank = ahead <= self.ready
-                || !self.holds_a_save(sector) && self.is_blank(flash, sector * per_sector, per_sector)?;
+                || !self.holds_record(sector) && self.is_blank(flash, sector * per_sector, per_sector)?;
             if blank {
                 return Ok(Some(sector * per_sector));
             }
@@ -245,24 +253,25 @@ impl Journal {
         Ok(None)
     }
 
-    /// The sector that is being filled; the last one when nothing was saved yet, so that the first comes next.
+    /// The current sector: the one that is being filled. Before the first save it is the last one, so that the first
+    /// comes next.
     fn current_sector(&self) -> u32 {
         self.newest.map_or(self.sectors - 1, |newest| self.sector_of(newest.slot))
     }
 
-    /// The sector that is filled as the `count`-th from now, in the order of the ring. None when the ring has no more.
+    /// The `count`-th sector after the current one, in the order of the ring. None if the ring has fewer.
     fn sector_ahead(&self, count: u32) -> Option<u32> {
         let current = self.current_sector();
         let others = (1..self.sectors).map(|ahead| (current + ahead) % self.sectors);
         others.filter(|&sector| !self.is_kept(sector)).nth(count as usize - 1)
     }
 
-    fn holds_a_save(&self, sector: u32) -> bool {
+    fn holds_record(&self, sector: u32) -> bool {
         let mut saves = [self.newest, self.before].into_iter().flatten();
         saves.any(|record| self.sector_of(record.slot) == sector) || self.is_kept(sector)
     }
 
-    /// Whether there is a record in this sector that the ring leaves out.
+    /// Whether there is a record in this sector that is kept.
     fn is_kept(&self, sector: u32) -> bool {
         let mut kept = self.kept.iter().chain(&self.kept_before).chain(&self.kept_next);
         kept.any(|record| self.sector_of(record.slot) == sector)

@@ -1,23 +1,23 @@
-//! The bytes of a slot: a record, and behind it the link to a record that is kept.
+//! The format of a slot: a record, and after it the link to a record that is kept.
 //!
 //! ```text
 //! 0       number of the record
 //! 4       length of the payload
-//! 8       checksum over the two and the payload
-//! 12      payload, of which the first byte is the version of the save
-//! 500     link: number of the record that is kept,
-//! 504     its slot,
-//! 508     checksum over the two and the number of this record
+//! 8       checksum (CRC-32) of number, length and payload
+//! 12      payload; its first byte is the version of the save
+//! 500     link: number of the record that is kept
+//! 504     link: slot of the record that is kept
+//! 508     link: checksum of these two and the number of this record
 //! ```
-//! Numbers have 32 bits and the least significant byte first. The first version of the firmware wrote records like this, without
-//! links. A payload that reaches into the last 12 bytes leaves no room for a link.
+//! All numbers have 32 bits, least significant byte first. The first version of the firmware wrote the same records
+//! without links. A payload that extends into the last 12 bytes leaves no room for a link.
 //!
-//! The format of links never changes, and neither does the place of the version: every firmware has to keep what a newer one has
-//! kept before.
+//! The format of links and the position of the version must never change: every firmware has to keep the records that
+//! a newer one has kept.
 
 use crc::{CRC_32_ISO_HDLC, Crc};
 
-/// One record, with its header and its link, fits into this.
+/// The size of a slot: a record with its header and its link.
 pub const SLOT: usize = 512;
 /// The longest payload.
 pub const MAX_PAYLOAD: usize = SLOT - HEADER;
@@ -28,38 +28,40 @@ pub const MAX_LINKED_PAYLOAD: usize = LINK_AT - HEADER;
 pub(super) const HEADER: usize = 4 + 4 + 4;
 /// Number, slot, checksum.
 const LINK: usize = 4 + 4 + 4;
-/// Where the link is in a slot.
+/// The position of the link in a slot.
 pub(super) const LINK_AT: usize = SLOT - LINK;
-/// Flash that was erased and not written since.
+/// A byte of flash that is erased.
 pub(super) const BLANK: u8 = 0xFF;
 
-/// Records of one journal have numbers that are less than this apart: the ring is erased many times in so many saves.
-const NEAR: u32 = 1 << 15;
-/// Numbers below this may have wrapped around: twice as many, so that the last record from before that is long erased.
-pub(super) const WRAPPED: u32 = 2 * NEAR;
+/// The numbers of records of one journal differ by less than this: the whole ring is erased many times in this number
+/// of saves.
+const MAX_DISTANCE: u32 = 1 << 15;
+/// Numbers below this may have wrapped around. It is twice the distance, so that the records from before are erased by
+/// then.
+pub(super) const WRAP_RANGE: u32 = 2 * MAX_DISTANCE;
 
 const CHECKSUM: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
 
-/// A record that is in flash. Ordered by number, then by place.
+/// A record in flash. Ordered by number, then by slot.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Record {
-    /// Counts up with every save.
+    /// Increases with every save.
     pub(super) number: u32,
     pub(super) slot: u32,
 }
 
 impl Record {
-    /// Whether this record is of the same journal as a newer one.
+    /// Whether this record can be of the same journal as a newer one.
     pub(super) fn is_behind(self, newer: Self) -> bool {
-        newer.number.wrapping_sub(self.number) < NEAR
+        newer.number.wrapping_sub(self.number) < MAX_DISTANCE
     }
 
-    /// The record as it is ordered if the numbers begin at `origin`.
+    /// This record with its number counted from `origin`.
     pub(super) fn counted_from(self, origin: u32) -> Self {
         Self { number: self.number.wrapping_sub(origin), ..self }
     }
 
-    /// The link to this record, in a record that has `number`.
+    /// The bytes of a link to this record, for a record with `number`.
     pub(super) fn link_from(self, number: u32) -> [u8; LINK] {
         let mut link = [0; LINK];
         link[..4].copy_from_slice(&self.number.to_le_bytes());
@@ -70,7 +72,7 @@ impl Record {
     }
 }
 
-/// The bytes of a record: its slot, of which so many have to be written.
+/// The bytes of a slot with this record, and how many of them must be written.
 pub(super) fn encode(number: u32, payload: &[u8]) -> ([u8; SLOT], usize) {
     let mut bytes = [BLANK; SLOT];
     bytes[..4].copy_from_slice(&number.to_le_bytes());
@@ -89,14 +91,14 @@ pub(super) fn length_of(header: &[u8]) -> usize {
     word(header, 4) as usize
 }
 
-/// The payload of a slot, if what is in it is whole.
+/// The payload of a slot, if its record is valid.
 pub(super) fn payload_of(slot: &[u8; SLOT]) -> Option<&[u8]> {
     let length = length_of(slot);
     let payload = slot.get(HEADER..HEADER.checked_add(length)?)?;
     (checksum(slot, length) == word(slot, 8)).then_some(payload)
 }
 
-/// The record that a whole record links to, if it does.
+/// The record that a valid record links to, if it has a link.
 pub(super) fn link_of(slot: &[u8; SLOT]) -> Option<Record> {
     let link = &slot[LINK_AT..];
     let is_link = length_of(slot) <= MAX_LINKED_PAYLOAD && link_checksum(link, number_of(slot)) == word(link, 8);

@@ -1,30 +1,30 @@
-//! A frame is 25 colours as the eye should see them: 128 looks half as bright as 255. What the LEDs need for that is the
-//! business of [`wire`](crate::picture::wire).
+//! A frame: the colours of the 25 cells, as the eye should see them. A value of 128 looks half as bright as 255.
+//! [`wire`](crate::picture::wire) turns them into the values that the LEDs need for that.
 
 use smart_leds::RGB8;
 
 use crate::board::{Board, CELLS, Cell, Cells, SIDE};
 use crate::time::{Micros, ms};
 
-/// While something moves, a picture is due this often: 30 a second.
+/// The time between frames of an animation: 30 frames a second.
 pub const FRAME_TIME: Micros = ms(33);
 
-/// How long one picture takes to wipe away another.
+/// The duration of a wipe from one screen to another.
 pub const WIPE: Micros = ms(300);
 
-/// The colours of the game. Meaning never rests on hue alone: see where each is used.
+/// The colours of the game. No meaning depends on the hue alone: see where each colour is used.
 pub struct Colour;
 
 impl Colour {
-    /// No light.
+    /// A light that is off.
     pub const OFF: RGB8 = RGB8::new(0, 0, 0);
-    /// A light of the board that is on: warm, and plainly lit.
+    /// A light of the board that is on: a warm, bright colour.
     pub const LIGHT: RGB8 = RGB8::new(255, 170, 40);
-    /// The key that a hint or the demo points at.
+    /// The key that a hint or the demo points out.
     pub const POINTER: RGB8 = RGB8::new(60, 150, 255);
-    /// All is well: par, and the ripple of a win.
+    /// Success: par, and the ripple of a win.
     pub const GOOD: RGB8 = RGB8::new(40, 255, 90);
-    /// Something is wrong; always with a cross, a pulse, a loss or a battery beside it.
+    /// An error. It is always shown with a second sign: a cross, a pulse, a lost game or the symbol of a battery.
     pub const BAD: RGB8 = RGB8::new(255, 0, 0);
     /// For the self-test of the LEDs.
     pub const PURE_GREEN: RGB8 = RGB8::new(0, 255, 0);
@@ -34,22 +34,22 @@ impl Colour {
     pub const WHITE: RGB8 = RGB8::new(255, 255, 255);
     /// Difficulty, in the menu.
     pub const VIOLET: RGB8 = RGB8::new(190, 60, 255);
-    /// Hardly there: a place that means nothing yet.
-    pub const FAINT: RGB8 = RGB8::new(60, 60, 60);
+    /// A cell without a function yet, barely visible.
+    pub(crate) const FAINT: RGB8 = RGB8::new(60, 60, 60);
     /// Digits.
     pub const DIGIT: RGB8 = RGB8::new(220, 220, 220);
 
-    /// The same colour, but plainly not chosen.
+    /// The dim shade of a colour, for choices that are not selected.
     pub fn dim(colour: RGB8) -> RGB8 {
         Self::mix(Self::OFF, colour, 90)
     }
 
-    /// The same colour, pulsing once a second between itself and its dim shade.
+    /// A pulse between a colour and its dim shade, once a second.
     pub fn pulse(colour: RGB8, elapsed: Micros) -> RGB8 {
         Self::mix(Self::dim(colour), colour, triangle(elapsed))
     }
 
-    /// Between `from` (0) and `to` (255).
+    /// A mix of two colours: `from` for a share of 0, `to` for 255.
     pub fn mix(from: RGB8, to: RGB8, share: u8) -> RGB8 {
         let channel = |a: u8, b: u8| {
             let (a, b, share) = (i32::from(a), i32::from(b), i32::from(share));
@@ -59,22 +59,22 @@ impl Colour {
     }
 }
 
-/// From 255 down to 0 and back, once a second: beginning at its height, so that what pulses is seen at once.
+/// A triangle wave from 255 down to 0 and back, once a second. It starts at 255, so that a pulse is visible at once.
 fn triangle(elapsed: Micros) -> u8 {
     const PERIOD: Micros = ms(1000);
     ((elapsed % PERIOD) * 510 / PERIOD).abs_diff(255) as u8
 }
 
-/// One picture. Aligned, so that it is copied by words: it is handed on with every press.
+/// One frame. It is aligned so that it is copied by words, because it is copied after every press.
 #[repr(align(4))]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Frame(pub [RGB8; CELLS]);
 
 impl Frame {
-    /// All dark.
+    /// All lights off.
     pub const DARK: Self = Self([Colour::OFF; CELLS]);
 
-    /// A red cross: this cannot be, or the handheld has crashed.
+    /// A red cross: a drawing that cannot be played, or a crash.
     pub const CROSS: Self = {
         let mut frame = Self::DARK;
         let mut i = 0;
@@ -86,9 +86,9 @@ impl Frame {
         frame
     };
 
-    /// A battery that stands upright, with a little at its bottom: it is low.
+    /// The symbol of a low battery: upright, with some charge at its bottom.
     pub const BATTERY_LOW: Self = Self::battery(Cells::from_bits(0b01110_01110_01010_01110_00100));
-    /// The same with nothing in it: it is empty.
+    /// The symbol of an empty battery.
     pub const BATTERY_EMPTY: Self = Self::battery(Cells::from_bits(0b01110_01010_01010_01110_00100));
 
     const fn battery(cells: Cells) -> Self {
@@ -103,7 +103,7 @@ impl Frame {
         frame
     }
 
-    /// A board in play: on is lit, off is dark.
+    /// A board in play.
     pub fn of_board(board: Board) -> Self {
         Self::of_cells(board.lit(), Colour::LIGHT)
     }
@@ -117,19 +117,19 @@ impl Frame {
         frame
     }
 
-    /// Paints one light.
+    /// Sets the colour of one cell.
     pub fn set(&mut self, cell: Cell, colour: RGB8) {
         self.0[cell.index()] = colour;
     }
 
-    /// Lets one light pulse between the pointer's colour and a dim glow of what it is, once a second: seen by its brightness
-    /// alone, and on or off can still be told.
+    /// Lets one cell pulse once a second between the pointer's colour and its own colour at low brightness. The pulse
+    /// is visible by its brightness alone, and the state of the light can still be recognised.
     pub fn point_out(&mut self, cell: Cell, elapsed: Micros) {
         let glow = Colour::mix(Colour::OFF, self.0[cell.index()], 100);
         self.set(cell, Colour::mix(glow, Colour::POINTER, triangle(elapsed)));
     }
 
-    /// This picture, wiping away another from corner to corner.
+    /// This frame while it replaces another one in a diagonal wipe.
     #[must_use]
     pub fn wiped_in(mut self, old: &Self, elapsed: Micros) -> Self {
         let farthest = 2 * (SIDE as Micros - 1);
@@ -141,19 +141,19 @@ impl Frame {
         self
     }
 
-    /// A wave of light over the diagonal, from one corner to the other: hello.
+    /// The greeting: a wave of light that moves from one corner to the opposite one.
     pub fn greeting(elapsed: Micros, duration: Micros) -> Self {
         Self::wave(elapsed, duration, Colour::LIGHT, 8, |cell| cell.row() + cell.column())
     }
 
-    /// A wave that starts at a key and runs out over the edges: well done.
+    /// The ripple of a win: a wave that starts at a key and moves beyond the edges.
     pub fn ripple(from: Cell, elapsed: Micros, duration: Micros, colour: RGB8) -> Self {
         Self::wave(elapsed, duration, colour, 8, |cell| {
             cell.row().abs_diff(from.row()) + cell.column().abs_diff(from.column())
         })
     }
 
-    /// A wave crest that runs over all distances from 0 to `farthest` and beyond in the given time.
+    /// A wave whose crest moves over all distances from 0 to `farthest`, and beyond, in the given time.
     fn wave(
         elapsed: Micros,
         duration: Micros,
@@ -161,9 +161,9 @@ impl Frame {
         farthest: usize,
         distance: impl Fn(Cell) -> usize,
     ) -> Self {
-        /// Each light rises and falls while the crest runs this many cells.
+        /// Each light rises, and falls, while the crest moves by this many cells.
         const WIDTH: i64 = 3;
-        // In 1/256 of a cell; it begins a little inside, so that the first picture is not dark.
+        // In units of 1/256 of a cell. It starts inside the wave, so that the first frame is not dark.
         let crest =
             (elapsed * 256 * (farthest as u64 + 2 * WIDTH as u64 - 1) / duration) as i64 + 256 - 256 * WIDTH + 256;
         let mut frame = Self::DARK;

@@ -1,4 +1,4 @@
-//! Pictures of 25 lights: frames and what is drawn into them, and the way from there to the wire.
+//! Frames: the colours of the 25 cells, text that scrolls over them, and their encoding for the LEDs.
 
 mod frame;
 mod text;

@@ -1,4 +1,4 @@
-//! Numbers on 25 lights: digits of three by five that scroll from right to left.
+//! Numbers as text: digits of three by five lights that scroll from right to left.
 
 use smart_leds::RGB8;
 
@@ -6,7 +6,7 @@ use crate::board::{Cell, SIDE};
 use crate::picture::Frame;
 use crate::time::{Micros, ms};
 
-/// How long the text takes to move by one column: slow enough for a child to read.
+/// The time in which the text moves by one column: slow enough for a child to read.
 const COLUMN_TIME: Micros = ms(150);
 
 /// Digits as five rows of three dots, the top row in the highest bits.
@@ -32,21 +32,21 @@ const ADVANCE: usize = GLYPH_WIDTH + 1;
 const MAX_GLYPHS: usize = 3 * 10 + 2;
 
 impl Frame {
-    /// One digit, standing still in the middle; the last one of a longer number.
-    pub fn of_digit(number: usize, colour: RGB8) -> Self {
+    /// One digit that does not move, in the middle: the last digit of the number.
+    pub(crate) fn of_digit(number: usize, colour: RGB8) -> Self {
         let mut text = Text::new();
         text.glyph(DIGITS[number % 10], colour);
-        // Three columns of it are in, and one empty one behind them.
+        // The time at which its three columns and the empty one after them are visible.
         text.frame(COLUMN_TIME * ADVANCE as Micros - COLUMN_TIME)
     }
 }
 
-/// A line of text. What does not fit is left out.
+/// A line of text. Glyphs beyond its capacity are left out.
 #[derive(Clone, Debug, Default)]
 pub struct Text(heapless::Vec<(u16, RGB8), MAX_GLYPHS>);
 
 impl Text {
-    /// Nothing yet.
+    /// The empty text.
     pub const fn new() -> Self {
         Self(heapless::Vec::new())
     }
@@ -59,7 +59,7 @@ impl Text {
         }
     }
 
-    /// Adds tenths, as a number with a point.
+    /// Adds a number of tenths, with a decimal point.
     pub fn tenths(&mut self, tenths: u32, colour: RGB8) {
         self.number(tenths / 10, colour);
         self.glyph(POINT, colour);
@@ -80,14 +80,14 @@ impl Text {
         let _ = self.0.push((shape, colour));
     }
 
-    /// How long it takes to go by.
+    /// The time until the whole text has scrolled out.
     pub fn duration(&self) -> Micros {
         COLUMN_TIME * (SIDE + ADVANCE * self.0.len()) as Micros
     }
 
-    /// The picture at this time after it began, with its first column at the right edge.
+    /// The frame at this time. At time 0, the first column of the text is at the right edge.
     pub fn frame(&self, elapsed: Micros) -> Frame {
-        // Columns that have come in.
+        // The number of columns that have scrolled in.
         let scrolled = (elapsed / COLUMN_TIME) as usize + 1;
         let mut frame = Frame::DARK;
         for cell in Cell::all() {

@@ -1,4 +1,4 @@
-//! From a picture to what goes over the wire: gamma, brightness, the current cap, the order of LEDs and colours.
+//! The encoding of a frame for the LEDs: gamma correction, brightness, current limit, the order of LEDs and colours.
 
 use serde::{Deserialize, Serialize};
 use smart_leds::{RGB8, gamma};
@@ -8,12 +8,12 @@ use crate::layout::{LedPosition, Lights};
 use crate::listed::listed;
 use crate::picture::{Colour, Frame};
 
-/// How the LED chain runs over the grid, from the top left.
+/// The order of the LED chain on the grid, from the top left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LedOrder {
     /// Every row from left to right.
     RowMajor,
-    /// Every other row from right to left, as LED strips are laid.
+    /// Every second row from right to left, as LED strips are laid.
     Serpentine,
 }
 
@@ -32,12 +32,12 @@ impl LedOrder {
 }
 
 listed! {
-    /// In which order a LED takes its three colours.
+    /// The order in which an LED takes its three colours.
     #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
     pub enum ColourOrder {
         /// Green, red, blue: nearly all WS2812B.
         Grb,
-        /// Red, green, blue: many LEDs with legs.
+        /// Red, green, blue: many through-hole LEDs.
         Rgb,
         /// Red, blue, green.
         Rbg,
@@ -51,7 +51,7 @@ listed! {
 }
 
 impl ColourOrder {
-    /// Its letters.
+    /// The name of the order.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Grb => "GRB",
@@ -63,7 +63,8 @@ impl ColourOrder {
         }
     }
 
-    /// Where red, green and blue begin in the word that goes over the wire: 24 bits at its top, the first to be sent on top.
+    /// The lowest bits of red, green and blue in the word for an LED. The word has its 24 bits at the top, and the top
+    /// bit is sent first.
     const fn shifts(self) -> [u32; 3] {
         const FIRST: u32 = 24;
         const SECOND: u32 = 16;
@@ -78,48 +79,48 @@ impl ColourOrder {
         }
     }
 
-    /// What makes colours into words for the wire. The order is looked up once, not for each light.
+    /// A function that packs a colour into the word for an LED. The order is looked up once, not for each LED.
     pub fn packing(self) -> impl Fn(RGB8) -> u32 {
         let [red, green, blue] = self.shifts();
         move |colour| u32::from(colour.r) << red | u32::from(colour.g) << green | u32::from(colour.b) << blue
     }
 
-    /// The colour that a LED shows which takes its colours in this order, and got this word.
+    /// The colour that an LED with this order shows for a word.
     pub const fn unpack(self, word: u32) -> RGB8 {
         let [red, green, blue] = self.shifts();
         RGB8::new((word >> red) as u8, (word >> green) as u8, (word >> blue) as u8)
     }
 
-    /// The order of LEDs that look red, green and blue when they are sent, in this order, each of these channels (0 is red, 1
-    /// green, 2 blue). None if a channel is there twice.
+    /// The real order of LEDs that were driven with this order. `channels` are the channels that were sent (0 is red,
+    /// 1 is green, 2 is blue) when the LEDs looked red, green and blue. None if a channel is there twice.
     pub fn corrected(self, channels: [usize; 3]) -> Option<Self> {
         let shifts = self.shifts();
         Self::ALL.into_iter().find(|order| order.shifts() == channels.map(|channel| shifts[channel % 3]))
     }
 }
 
-/// What the LEDs draw, by the formula of WLED: current in milliamperes.
+/// The current of the LEDs in milliamperes, estimated as in the LED firmware WLED.
 pub mod current {
     use super::{CELLS, RGB8};
 
-    /// The Pico itself.
+    /// The current of the Pico itself.
     pub const BOARD: u32 = 25;
-    /// One dark LED.
+    /// The current of a dark LED.
     pub const DARK_LED: u32 = 1;
-    /// One LED at full white, on top of that.
+    /// The additional current of an LED at full white.
     pub const WHITE_LED: u32 = 55;
-    /// What is drawn with all LEDs dark.
-    pub const IDLE: u32 = BOARD + CELLS as u32 * DARK_LED;
+    /// The current with all LEDs dark.
+    const IDLE: u32 = BOARD + CELLS as u32 * DARK_LED;
 
-    /// The sum of the channels of a LED at full white.
+    /// The sum of the channels of an LED at full white.
     const WHITE: u32 = 3 * 255;
 
-    /// The current that these values on the wire draw, rounded up.
+    /// The current for these values of the LEDs, rounded up.
     pub fn drawn(leds: &[RGB8; CELLS]) -> u32 {
         IDLE + (sum(leds) * WHITE_LED).div_ceil(WHITE)
     }
 
-    /// The largest sum of all channels that stays within `cap`.
+    /// The largest sum of all channels whose current is within `cap`.
     pub(super) const fn budget(cap: u32) -> u32 {
         cap.saturating_sub(IDLE) * WHITE / WHITE_LED
     }
@@ -129,13 +130,13 @@ pub mod current {
     }
 }
 
-/// Hands out the words for the chain, each with its place in it, drawing no more than `cap` milliamperes together with the
-/// board.
+/// Encodes a frame: calls `put` with the word for each position of the chain. The current of board and LEDs together
+/// is at most `cap` milliamperes.
 ///
-/// A light that is on at all stays on at the lowest brightness; only the cap may put it out.
+/// A light that is on stays on at the lowest brightness. Only the current limit may turn it off.
 pub fn encode(frame: &Frame, brightness: u8, cap: u32, lights: &Lights, mut put: impl FnMut(LedPosition, u32)) {
     let mut leds = [RGB8::default(); CELLS];
-    // Most pictures are of one colour.
+    // Most frames have only one colour, so the last one is cached.
     let mut last = (Colour::OFF, Colour::OFF);
     for (led, &colour) in leds.iter_mut().zip(&frame.0) {
         if colour != last.0 && colour != Colour::OFF {
@@ -145,7 +146,7 @@ pub fn encode(frame: &Frame, brightness: u8, cap: u32, lights: &Lights, mut put:
     }
     let (sum, budget) = (current::sum(&leds), current::budget(cap));
     if sum > budget {
-        // Rounding down keeps the new sum within the budget. The products fit: both sums are below 2^15.
+        // Rounding down keeps the new sum within the budget. The products do not overflow: both sums are below 2^15.
         let scaled = |channel: u8| (u32::from(channel) * budget / sum) as u8;
         for led in &mut leds {
             *led = RGB8::new(scaled(led.r), scaled(led.g), scaled(led.b));
@@ -157,16 +158,16 @@ pub fn encode(frame: &Frame, brightness: u8, cap: u32, lights: &Lights, mut put:
     }
 }
 
-/// A colour as the LEDs take it: gamma and brightness.
+/// A colour after gamma correction and brightness.
 fn shade(colour: RGB8, brightness: u8) -> RGB8 {
-    // 255 is all of it. Rounded up, and by a shift, because the chip has no division.
+    // A brightness of 255 is full brightness. Rounded up, and divided by a shift, because the chip has no division.
     let scaled = |channel: u8| (u32::from(channel) * (u32::from(brightness) + 1)).div_ceil(256) as u8;
     gamma(core::iter::once(colour))
         .next()
         .map_or(Colour::OFF, |colour| RGB8::new(scaled(colour.r), scaled(colour.g), scaled(colour.b)))
 }
 
-/// The same as [`encode`], all at once.
+/// The words of a frame in the order of the chain: see [`encode`].
 pub fn encoded(frame: &Frame, brightness: u8, cap: u32, lights: &Lights) -> [u32; CELLS] {
     let mut words = [0; CELLS];
     encode(frame, brightness, cap, lights, |position, word| words[position.index()] = word);

@@ -1,4 +1,4 @@
-//! The keys: turns raw scans of the matrix into inputs of the game.
+//! The keys: turns raw scans of the matrix into events.
 //!
 //! [`Keys`] contains the whole pipeline: doubtful contacts ([`matrix`](crate::matrix)), the debouncer
 //! ([`debounce`](crate::debounce)), the map from contacts to cells ([`layout`](crate::layout)) and gestures
@@ -6,29 +6,28 @@
 //! contacts. Corners concern cells, so gestures work on cells. [`Keys`] also handles what concerns all keys together:
 //! the keys that are held at power-on, the idle timeout, and the key that wakes the handheld.
 //!
-//! Each scan is passed to [`Keys::update`], which emits [`Input`]s and returns when the next scan is due. [`Keys`] has
+//! Each scan is passed to [`Keys::update`], which emits [`KeyEvent`]s and returns when the next scan is due. [`Keys`] has
 //! no clock and no pins, so a test drives it as the firmware does:
 //!
 //! ```
 //! use lights_out::gesture::Gesture;
-//! use lights_out::keys::{Input, Keys, Next};
+//! use lights_out::keys::{KeyEvent, Keys, Next};
 //! use lights_out::layout::Layout;
 //! use lights_out::matrix::{Columns, Contact, Contacts};
 //!
-//! let mut inputs = Vec::new();
-//! let mut keys = Keys::new(0, Layout::REFERENCE.keys, Contacts::EMPTY, |input| inputs.push(input));
+//! let mut events = Vec::new();
+//! let mut keys = Keys::new(0, Layout::REFERENCE.keys, Contacts::EMPTY, |event| events.push(event));
 //! let centre = Contact::new(12).expect("there are 25 contacts");
 //! // The contact closes at 1 ms: the falling edge of its column starts a scan. The next scan confirms the press.
 //! let mut at = 1_000;
 //! for _ in 0..2 {
-//!     let next = keys.update(at, centre.bit(), Columns::EMPTY, |input| inputs.push(input));
+//!     let next = keys.update(at, centre.bit(), Columns::EMPTY, |event| events.push(event));
 //!     let Next::ScanAt(next_scan) = next else { panic!("a key is down, so the next scan has a time") };
 //!     at = next_scan;
 //! }
-//! assert!(matches!(inputs[..], [Input::Gesture(Gesture::Tap(cell))] if cell.index() == 12));
+//! assert!(matches!(events[..], [KeyEvent::Gesture(Gesture::Tap(cell))] if cell.index() == 12));
 //! ```
 
-use crate::battery::Measured;
 use crate::board::Cell;
 use crate::debounce::{Debouncer, Edges, PENDING_PERIOD};
 use crate::gesture::{Command, Gesture, Gestures, STUCK};
@@ -52,23 +51,21 @@ pub const WAKING: Micros = ms(20);
 /// because the layout of a board with other wiring is not known. A key that is not released is stuck.
 pub const TEACH_AFTER: Micros = seconds(5);
 
-/// What the game is told, nearly all of it by the keys.
+/// An event of the keys.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Input {
-    /// The player did this.
+pub enum KeyEvent {
+    /// A gesture of the player.
     Gesture(Gesture),
-    /// The centre key was held while switching on: the maker wants the self-test. These contacts are closed.
+    /// Start the self-test: the centre key was held at power-on. These contacts are closed.
     SelfTest(Contacts),
-    /// A key was held for [`TEACH_AFTER`] while switching on, and let go: the maker wants to teach where keys and lights are.
+    /// Start the teaching: a key was held at power-on for [`TEACH_AFTER`], and then released.
     Teach,
-    /// In the self-test and the teaching: these contacts seem closed now.
+    /// These contacts are closed now. Emitted only during the self-test and the teaching.
     Closed(Contacts),
-    /// Nobody has touched a key for a long time.
+    /// Go to sleep: the idle timeout is over, or the game has requested it.
     Sleep,
-    /// A key was touched after that; it is not a tap.
+    /// Wake up: a key was pressed in sleep. This press is not a tap.
     Wake,
-    /// Not from the keys: what the battery was found to be.
-    Battery(Measured),
 }
 
 /// When the next scan is due.
@@ -114,7 +111,7 @@ struct Waking {
     released: Contacts,
     /// Other contacts that were closed in a scan of this phase.
     seen: Contacts,
-    /// Whether [`Input::Wake`] was emitted.
+    /// Whether [`KeyEvent::Wake`] was emitted.
     is_reported: bool,
 }
 
@@ -154,11 +151,11 @@ pub struct Keys {
 
 impl Keys {
     /// Takes the first scan, at power-on. Keys that are held then are not taps. The centre key starts the self-test.
-    pub fn new(now: Micros, map: KeyMap, raw: Contacts, mut emit: impl FnMut(Input)) -> Self {
+    pub fn new(now: Micros, map: KeyMap, raw: Contacts, mut emit: impl FnMut(KeyEvent)) -> Self {
         let mut maker_screen = MakerScreen::None;
         if map.cells_of_contacts(raw).contains(Cell::CENTRE) {
             maker_screen = MakerScreen::SelfTest;
-            emit(Input::SelfTest(raw));
+            emit(KeyEvent::SelfTest(raw));
         }
         let held = Reading::judge(raw).closed;
         Self {
@@ -190,13 +187,13 @@ impl Keys {
     }
 
     /// Takes a scan made at `now`: the contacts that seem closed, and the columns in which the hardware has latched a
-    /// falling edge since the scan before. Emits the inputs, and returns when the next scan is due.
-    pub fn update(&mut self, now: Micros, raw: Contacts, fallen: Columns, mut emit: impl FnMut(Input)) -> Next {
+    /// falling edge since the scan before. Emits the events, and returns when the next scan is due.
+    pub fn update(&mut self, now: Micros, raw: Contacts, fallen: Columns, mut emit: impl FnMut(KeyEvent)) -> Next {
         if raw != self.raw {
             self.raw = raw;
             self.changed = now;
             if self.maker_screen != MakerScreen::None {
-                emit(Input::Closed(raw));
+                emit(KeyEvent::Closed(raw));
             }
         }
         match self.phase {
@@ -208,9 +205,9 @@ impl Keys {
     }
 
     /// The hardware has latched a falling edge of a column in sleep. The key may be up again.
-    pub fn was_touched(&mut self, now: Micros, mut emit: impl FnMut(Input)) {
+    pub fn was_touched(&mut self, now: Micros, mut emit: impl FnMut(KeyEvent)) {
         if let Phase::Asleep { held } = self.phase {
-            emit(Input::Wake);
+            emit(KeyEvent::Wake);
             self.changed = now;
             self.phase = Phase::Waking(Waking::new(now, held, true));
         }
@@ -221,7 +218,7 @@ impl Keys {
         self.is_sleep_requested = matches!(self.phase, Phase::Awake);
     }
 
-    fn update_awake(&mut self, now: Micros, fallen: Columns, mut emit: impl FnMut(Input)) -> Next {
+    fn update_awake(&mut self, now: Micros, fallen: Columns, mut emit: impl FnMut(KeyEvent)) -> Next {
         let edges = self.debouncer.update(now, Reading::judge(self.raw), fallen);
         self.begin_teaching(now, edges, &mut emit);
         let edges = Edges {
@@ -234,13 +231,13 @@ impl Keys {
             if is_menu && *maker_screen == MakerScreen::SelfTest {
                 *maker_screen = MakerScreen::None;
             }
-            emit(Input::Gesture(gesture));
+            emit(KeyEvent::Gesture(gesture));
         });
         let sleep_at = self.changed + SLEEP_AFTER;
         if now >= sleep_at || self.is_sleep_requested {
             self.maker_screen = MakerScreen::None;
             self.is_sleep_requested = false;
-            emit(Input::Sleep);
+            emit(KeyEvent::Sleep);
             return self.sleep(now);
         }
         if let (Some(next_scan), Some(end)) = (self.debouncer.next_look(now), self.debouncer.pending_until()) {
@@ -259,14 +256,14 @@ impl Keys {
     }
 
     /// Starts the teaching, if the first change of any key is the release of the key that was held at power-on.
-    fn begin_teaching(&mut self, now: Micros, edges: Edges<Contact>, emit: &mut impl FnMut(Input)) {
+    fn begin_teaching(&mut self, now: Micros, edges: Edges<Contact>, emit: &mut impl FnMut(KeyEvent)) {
         if !edges.is_empty()
             && let Some(since) = self.alone_since.take()
             && edges.pressed.is_empty()
             && (TEACH_AFTER..STUCK).contains(&(now - since))
         {
             self.maker_screen = MakerScreen::Teaching;
-            emit(Input::Teach);
+            emit(KeyEvent::Teach);
         }
     }
 
@@ -276,14 +273,14 @@ impl Keys {
     }
 
     /// Takes a scan after a contact has changed in sleep. If only held keys were released, the handheld stays asleep.
-    fn wake(&mut self, now: Micros, mut waking: Waking, mut emit: impl FnMut(Input)) -> Next {
+    fn wake(&mut self, now: Micros, mut waking: Waking, mut emit: impl FnMut(KeyEvent)) -> Next {
         waking.released |= waking.held & !self.raw;
         waking.held &= self.raw;
         waking.seen |= self.raw & !(waking.held | waking.released);
         if !waking.seen.is_empty() && !waking.is_reported {
             waking.is_reported = true;
             self.changed = now;
-            emit(Input::Wake);
+            emit(KeyEvent::Wake);
         }
         if now < waking.until {
             self.phase = Phase::Waking(waking);

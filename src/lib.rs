@@ -36,24 +36,52 @@
 //! - [`seed`]: one seed for the random numbers from several weak sources; [`time`]: the unit of time.
 //!
 //! # Four ways through
-//! Each goes forward only; files of the firmware are in `src/firmware`.
+//! What happens, in the order in which it happens. Files of the firmware are in `src/firmware`.
 //!
-//! **A key press**: `scan.rs` is woken by a touch and scans; [`matrix`] reads the rows and tells what can be believed;
-//! [`keys`] passes that through [`debounce`], [`layout`] and [`gesture`] and hands out an [`Input`](keys::Input); `game.rs` feeds
-//! it to [`Game::handle`](game::Game::handle), which finds the [screen](game::screen) in front, say a [mode](game::modes); that presses
-//! a key in its [`Puzzle`](game::puzzle), whose [`Round`](game::round) asks the [`solver`] what flips. `game.rs` draws the
-//! [`picture`], and `leds.rs` [encodes](picture::wire) and sends it over `led_wire.rs`.
+//! **A key press**
+//! 1. A key pulls its column low. `scan.rs` waits for this, and scans the matrix with
+//!    [`Matrix::scan`](matrix::Matrix::scan).
+//! 2. [`Keys::update`](keys::Keys::update) takes the closed contacts. [`Reading`](matrix::Reading) sorts out possible
+//!    ghosts, [`Debouncer`](debounce::Debouncer) finds the press, [`KeyMap`](layout::KeyMap) gives the cell of its
+//!    contact, and [`Gestures`](gesture::Gestures) makes it a tap. The result is a [`KeyEvent`](keys::KeyEvent).
+//! 3. `scan.rs` sends it to `game.rs` as an [`Input`](game::Input). `game.rs` calls
+//!    [`Game::handle`](game::Game::handle).
+//! 4. The game passes the tap to the [screen](game::screen::Screen) in front: the topmost overlay, or the mode. A mode
+//!    such as [`Levels`](game::modes::Levels) passes it to its [`Puzzle`](game::puzzle::Puzzle), which presses the key
+//!    in its [`Round`](game::round::Round). The [`Solver`](solver::Solver) says which lights flip.
+//! 5. `game.rs` calls [`Game::draw`](game::Game::draw), and sends the [`Frame`](picture::Frame) to `leds.rs`, which
+//!    [encodes](picture::wire::encode) it for the LEDs. `led_wire.rs` sends the words over the wire.
 //!
-//! **A save**: whatever a screen does that is worth it, it tells its [`Context`](game::screen::Context); half a second later
-//! [`Game`](game::Game) hands out [`Output::Save`](game::Output), made by [`save`] from the mode's own
-//! [`Saved`](game::modes::GameMode::Saved); `storage.rs` appends it to the [`journal`].
+//! **A save**
+//! 1. Each tap and each command has to be saved. A screen that changes without one calls
+//!    [`Context::needs_save`](game::screen::Context::needs_save).
+//! 2. [`Game::deadline`](game::Game::deadline) tells `game.rs` when the save is due: half a second after the last
+//!    change, and 0.9 s after the first one at the latest. Before sleep and on an empty battery, the game saves at
+//!    once.
+//! 3. The game asks the mode for its [`GameMode::save`](game::modes::GameMode::save), adds settings, records and
+//!    layout, encodes all of it with [`Save::of`](save::Save::of), and emits [`Output::Save`](game::Output::Save).
+//! 4. `game.rs` hands the save to `storage.rs`, which appends it to the [`journal`] in flash.
 //!
-//! **A hint**: two corners become a [`Command`](gesture::Command) that takes their taps back; the [`Puzzle`](game::puzzle) asks
-//! [`Solver::hint`](solver::Solver::hint), and lets the key [pulse](picture::Frame::point_out) in every picture from then on.
+//! **A hint**
+//! 1. The player holds the top two corners for 0.7 s. Each of the two presses was a tap and has changed the board.
+//! 2. [`Gestures`](gesture::Gestures) emits a [`Gesture::Command`](gesture::Gesture::Command) that names the corner
+//!    which was tapped first. The game restores the [`State`](game::State) that it copied before that tap.
+//! 3. The mode passes the command to its [`Puzzle`](game::puzzle::Puzzle), which asks
+//!    [`Solver::hint`](solver::Solver::hint) for a key of a shortest solution.
+//! 4. From then on [`Puzzle::draw`](game::puzzle::Puzzle::draw) lets that key pulse with
+//!    [`Frame::point_out`](picture::Frame::point_out), until the next press.
 //!
-//! **A new mode**: write a file in `src/game/modes` with a type that is a [`Screen`](game::screen::Screen) and a
-//! [`GameMode`](game::modes::GameMode), and name it at the end of the list in [`game::modes`]. The menu, the save and the state
-//! machine follow; a mode too many for the menu does not compile.
+//! **A new mode**
+//! 1. Write a file in `src/game/modes` with a type that is a [`Screen`](game::screen::Screen) and a
+//!    [`GameMode`](game::modes::GameMode).
+//! 2. Add it at the end of the list in `src/game/modes/mod.rs`, with its module, its import and its
+//!    [name](game::modes::ModeKind::name). The save and the state machine follow from the list.
+//! 3. Give it a key in the menu. The row of the modes has five keys and is full, so a sixth mode does not compile: an
+//!    assertion in `src/game/modes/mod.rs` fails. The menu in `src/game/menu.rs` needs a second page first. Its module
+//!    comment says how.
+//! 4. If it shows frames of a new kind, add them to [`Scene`](game::status::Scene).
+//! 5. On the web page, add the mode to `web/page/handheld.js`, and the texts of the mode and its scenes to
+//!    `web/page/words.js`.
 #![no_std]
 #![forbid(unsafe_code)]
 

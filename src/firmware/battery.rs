@@ -20,7 +20,7 @@ use embassy_sync::blocking_mutex::ThreadModeMutex;
 use embassy_time::{Duration, Instant, block_for};
 use lights_out::battery::{Measured, USB_AT_LEAST};
 use lights_out::board_probe::{BoardKind, BoardProbe, INTERVAL};
-use lights_out::keys;
+use lights_out::game;
 
 use super::board::{BatteryResources, VbusPin};
 use super::channels::{BatteryRequest, Inputs};
@@ -124,6 +124,6 @@ pub async fn task(meter: &'static Meter, request: &'static BatteryRequest, input
     loop {
         request.wait().await;
         let measured = meter.read();
-        inputs.send((Instant::now().as_micros(), keys::Input::Battery(measured))).await;
+        inputs.send((Instant::now().as_micros(), game::Input::Battery(measured))).await;
     }
 }

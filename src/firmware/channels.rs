@@ -8,7 +8,7 @@ use embassy_sync::blocking_mutex::Mutex;
 use embassy_sync::blocking_mutex::raw::CriticalSectionRawMutex;
 use embassy_sync::channel::Channel;
 use embassy_sync::signal::Signal;
-use lights_out::keys::Input;
+use lights_out::game::Input;
 use lights_out::layout::{KeyMap, Layout, Lights};
 use lights_out::picture::Frame;
 use lights_out::save::Save;

@@ -3,16 +3,16 @@
 
 use embassy_futures::yield_now;
 use embassy_time::{Instant, with_deadline};
-use lights_out::battery::Battery;
 use lights_out::code::Code;
-use lights_out::game::history::Step;
+use lights_out::game::history::UndoStep;
 use lights_out::game::self_test::Finding;
 use lights_out::game::status::{Choices, Status};
-use lights_out::game::{Game, News, Output};
+use lights_out::game::{Game, GameEvent, Input, Output};
 use lights_out::gesture::Gesture;
-use lights_out::keys::Input;
+use lights_out::keys::KeyEvent;
 use lights_out::layout::Layout;
 use lights_out::save::Snapshot;
+use lights_out::{battery_line, choices_line, status_line};
 
 use super::channels::{
     BatteryRequest, BootloaderRequest, CurrentLayout, Inputs, LatestFrame, OutputFrame, PressMonitor, Saves,
@@ -58,7 +58,7 @@ pub async fn task(
     let mut is_status_due = false;
     let forward = |output: Output<'_>| match output {
         Output::Sound(sound) => sounds.signal(sound),
-        Output::News(news) => log_news(news),
+        Output::Event(event) => log_event(event),
         Output::Save(save) => saves.signal(save.clone()),
         Output::Learned(learned) => {
             defmt::info!("learned where keys and lights are, and colours {=str}", learned.lights.colours.name());
@@ -79,6 +79,7 @@ pub async fn task(
         let is_new = shown.as_ref() != Some(&output);
         if is_new {
             latest.set(&output, is_response);
+            game.frame_shown(&output.frame);
             shown = Some(output);
         }
         heartbeat.beat();
@@ -91,7 +92,7 @@ pub async fn task(
         }
         // Logging must not delay the next press.
         if is_status_due && !presses.is_press_pending() {
-            status_log.log_changes(&mut game);
+            status_log.log_changes(&game);
             is_status_due = false;
         }
 
@@ -102,7 +103,9 @@ pub async fn task(
         is_response = received.is_ok();
         match received {
             Ok((at, input)) => {
-                log_input(input);
+                if let Input::Keys(event) = input {
+                    log_key_event(event);
+                }
                 game.handle(at, input, forward);
             }
             Err(_) => game.tick(Instant::now().as_micros(), forward),
@@ -119,16 +122,16 @@ struct StatusLog {
 
 impl StatusLog {
     /// Logs what changed since the last call.
-    fn log_changes(&mut self, game: &mut Game) {
+    fn log_changes(&mut self, game: &Game) {
         let status = game.status(Instant::now().as_micros());
         if self.status != Some(status) {
             self.status = Some(status);
-            log_status(&status);
+            status_line!(&status => defmt::info!());
         }
         let choices = Choices::from(game.state().settings());
         if self.choices != Some(choices) {
             self.choices = Some(choices);
-            log_choices(choices);
+            choices_line!(choices => defmt::info!());
         }
     }
 }
@@ -148,73 +151,43 @@ fn restore_or_new(start: Start) -> Game {
     })
 }
 
-fn log_input(input: Input) {
-    match input {
-        Input::Gesture(Gesture::Tap(cell)) => defmt::debug!("tap on key {=usize}", cell.index()),
-        Input::Gesture(Gesture::Command { command, .. }) => defmt::info!("command {=str}", command.name()),
-        Input::Gesture(Gesture::Stuck(cell)) => {
+fn log_key_event(event: KeyEvent) {
+    match event {
+        KeyEvent::Gesture(Gesture::Tap(cell)) => defmt::debug!("tap on key {=usize}", cell.index()),
+        KeyEvent::Gesture(Gesture::Command { command, .. }) => defmt::info!("command {=str}", command.name()),
+        KeyEvent::Gesture(Gesture::Stuck(cell)) => {
             defmt::warn!("key {=usize} seems stuck and is ignored", cell.index());
         }
-        Input::SelfTest(_) => {
+        KeyEvent::SelfTest(_) => {
             defmt::info!("self-test: check the lights, then press every key; the menu command ends it")
         }
-        Input::Teach => {
+        KeyEvent::Teach => {
             defmt::info!(
                 "teaching: choose the colours, then press the key at each light, then all keys in reading order"
             )
         }
-        Input::Closed(closed) => defmt::debug!("closed contacts: {=u32:025b}", closed.bits()),
-        Input::Sleep => defmt::info!("going to sleep"),
-        Input::Wake => defmt::info!("waking up"),
-        Input::Battery(_) => {}
+        KeyEvent::Closed(closed) => defmt::debug!("closed contacts: {=u32:025b}", closed.bits()),
+        KeyEvent::Sleep => defmt::info!("going to sleep"),
+        KeyEvent::Wake => defmt::info!("waking up"),
     }
 }
 
-fn log_status(status: &Status) {
-    let code = status.code();
-    defmt::info!(
-        "status scene={=str} mode={=str} number={=u32} moves={=u32} par={=u32} best={=u32} key={=usize} puzzle={=str}",
-        status.scene.name(),
-        status.mode.name(),
-        status.number,
-        status.moves,
-        status.par,
-        status.best,
-        status.key_number(),
-        code.as_ref().map_or("-", Code::as_str)
-    );
-}
-
-fn log_choices(choices: Choices) {
-    let Choices { rule, size, difficulty, brightness, sound } = choices;
-    defmt::info!(
-        "choices rule={=usize} size={=usize} difficulty={=usize} brightness={=usize} sound={=u8}",
-        rule,
-        size,
-        difficulty,
-        brightness,
-        sound
-    );
-}
-
-fn log_news(news: News) {
-    match news {
-        News::Dealt { variant, board, par } => {
+fn log_event(event: GameEvent) {
+    match event {
+        GameEvent::NewPuzzle { variant, board, par } => {
             defmt::info!("new board {=str}, par {=u32}", Code::of(variant, board).as_str(), par);
         }
-        News::Won { moves: 1, par } => defmt::info!("won in 1 move, par {=u32}", par),
-        News::Won { moves, par } => defmt::info!("won in {=u32} moves, par {=u32}", moves, par),
-        News::Survived { presses: 1 } => defmt::info!("survived 1 press"),
-        News::Survived { presses } => defmt::info!("survived {=u32} presses", presses),
-        News::Found(finding) => log_finding(finding),
-        News::GaveUp => defmt::info!("teaching ended without a change"),
-        News::Started(kind) => defmt::info!("mode {=str} starts", kind.name()),
-        News::TookBack(Step::Key(key)) => defmt::info!("undid key {=usize}", key.index() + 1),
-        News::TookBack(Step::Restart) => defmt::info!("undid the restart"),
-        News::Refused => defmt::info!("refused"),
-        News::Battery(Battery { charge, millivolts }) => {
-            defmt::info!("battery mv={=u16} state={=str}", millivolts, charge.name());
-        }
+        GameEvent::Won { moves: 1, par } => defmt::info!("won in 1 move, par {=u32}", par),
+        GameEvent::Won { moves, par } => defmt::info!("won in {=u32} moves, par {=u32}", moves, par),
+        GameEvent::Survived { presses: 1 } => defmt::info!("survived 1 press"),
+        GameEvent::Survived { presses } => defmt::info!("survived {=u32} presses", presses),
+        GameEvent::Found(finding) => log_finding(finding),
+        GameEvent::TeachingTimedOut => defmt::info!("teaching ended without a change"),
+        GameEvent::Started(kind) => defmt::info!("mode {=str} starts", kind.name()),
+        GameEvent::Undone(UndoStep::Key(key)) => defmt::info!("undid key {=usize}", key.index() + 1),
+        GameEvent::Undone(UndoStep::Restart) => defmt::info!("undid the restart"),
+        GameEvent::Refused => defmt::info!("refused"),
+        GameEvent::Battery(battery) => battery_line!(battery => defmt::info!()),
     }
 }
 

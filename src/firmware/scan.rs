@@ -12,7 +12,8 @@ use embassy_rp::gpio::{self, DormantWakeConfig, OutputOpenDrain};
 use embassy_time::{Duration, Instant, Timer, with_deadline};
 use embedded_hal::delay::DelayNs;
 use lights_out::board::SIDE;
-use lights_out::keys::{Input, Keys, Next, PERIOD};
+use lights_out::game::Input;
+use lights_out::keys::{KeyEvent, Keys, Next, PERIOD};
 use lights_out::layout::Layout;
 use lights_out::matrix::{ColumnPins, Columns, Contacts, Matrix};
 use lights_out::time::Micros;
@@ -36,15 +37,15 @@ pub async fn task(
     heartbeat: &'static Heartbeat,
 ) -> ! {
     let KeyResources { rows, columns } = r;
-    let send = |now: Micros, input: Input| {
-        if inputs.try_send((now, input)).is_err() {
+    let send = |now: Micros, event: KeyEvent| {
+        if inputs.try_send((now, Input::Keys(event))).is_err() {
             defmt::warn!("input channel full: an input is lost");
         }
     };
     let Ok(mut matrix) = Matrix::new(rows, columns, CycleDelay);
     let now = Instant::now().as_micros();
     let key_map = layout.take_new_keys().unwrap_or(Layout::REFERENCE.keys);
-    let mut keys = Keys::new(now, key_map, scan(&mut matrix), |input| send(now, input));
+    let mut keys = Keys::new(now, key_map, scan(&mut matrix), |event| send(now, event));
     let mut touched = Columns::EMPTY;
     let mut is_dozing = false;
     loop {
@@ -58,7 +59,7 @@ pub async fn task(
         if sleep.take_request() {
             keys.tire();
         }
-        let next = keys.update(now, raw, touched, |input| send(now, input));
+        let next = keys.update(now, raw, touched, |event| send(now, event));
         activity.set(keys.is_press_likely());
         heartbeat.beat();
         if is_dozing && !matches!(next, Next::Doze { .. }) {
@@ -95,7 +96,7 @@ pub async fn task(
                     enter_dormant(&mut matrix.columns().0);
                 } else {
                     let now = Instant::now().as_micros();
-                    keys.was_touched(now, |input| send(now, input));
+                    keys.was_touched(now, |event| send(now, event));
                 }
                 sleep.set_idle(false);
                 touched = Columns::EMPTY;

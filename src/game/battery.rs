@@ -1,10 +1,12 @@
-//! What the battery means for the game. Low: a picture at start and on waking, and less current. Empty: everything is saved, the
-//! picture is seen for a moment, and it sleeps; a key wakes it to the same picture, until there is something to play on.
+//! How the game reacts to the battery. Low: a battery symbol after start-up and after waking, and a lower current cap.
+//! Empty: the game saves, shows the symbol for a moment, and sleeps. A key wakes the handheld to the same symbol until the
+//! battery is replaced.
 
 use crate::battery::{Battery, Charge, Measured};
 use crate::board::Cell;
-use crate::game::covers::Cover;
-use crate::game::screen::{Context, News, Output, Screen, View};
+use crate::game::events::{GameEvent, Output};
+use crate::game::overlays::Overlay;
+use crate::game::screen::{Context, Screen, View};
 use crate::game::status::{Scene, Status};
 use crate::game::{Emit, Game};
 use crate::gesture::Command;
@@ -12,51 +14,51 @@ use crate::picture::Frame;
 use crate::time::{Micros, seconds};
 use crate::wiring::{CURRENT_CAP, LOW_CURRENT_CAP};
 
-/// How long the picture is seen.
-pub const SHOWN: Micros = seconds(1);
+/// How long the battery symbol is shown.
+const SHOWN: Micros = seconds(1);
 
 impl Game {
-    /// What board and LEDs may draw together, in milliamperes.
+    /// The highest current that board and LEDs may draw together, in milliamperes.
     pub fn current_cap(&self) -> u32 {
         if self.charge() >= Charge::Low { LOW_CURRENT_CAP } else { CURRENT_CAP }
     }
 
-    /// How much is left of the battery.
+    /// The charge of the battery.
     pub fn charge(&self) -> Charge {
         self.gauge.battery().charge
     }
 
     /// The battery was read.
-    pub(super) fn measured(&mut self, now: Micros, reading: Measured, emit: Emit<'_>) {
+    pub(super) fn battery_measured(&mut self, now: Micros, reading: Measured, emit: Emit<'_>) {
         let before = self.charge();
         self.gauge.take(now, reading);
         let battery = self.gauge.battery();
         if battery.charge != before {
-            emit(Output::News(News::Battery(battery)));
+            emit(Output::Event(GameEvent::Battery(battery)));
         }
         if !self.is_lit() {
-            // It has gone to sleep meanwhile.
+            // The handheld went to sleep before the reading came.
             self.gauge.sleep();
         }
         self.show_battery(now, emit);
-        // Later it is told by the current alone: nobody wants a picture in the middle of a move.
-        self.tells_low &= !self.gauge.is_sure();
-        self.step(now, emit, &|screen, cx| screen.measured(cx, battery));
+        // A battery that gets low later only lowers the current cap: the symbol would interrupt the player's move.
+        self.shows_low_battery &= !self.gauge.is_sure();
+        self.step(now, emit, &|screen, cx| screen.battery_measured(cx, battery));
     }
 
-    /// Covers what is on the lights, if it is time to show the battery. In sleep nobody would see it.
+    /// Opens the overlay of the battery if it is needed and the handheld is not asleep.
     pub(super) fn show_battery(&mut self, now: Micros, emit: Emit<'_>) {
         let charge = self.charge();
-        let is_wanted = charge == Charge::Empty || charge == Charge::Low && self.tells_low;
-        let is_shown = match self.state.top_cover() {
-            Some(Cover::Battery(_) | Cover::Sleep(_)) => true,
+        let is_needed = charge == Charge::Empty || charge == Charge::Low && self.shows_low_battery;
+        let is_blocked = match self.state.top_overlay() {
+            Some(Overlay::Battery(_) | Overlay::Sleep(_)) => true,
             // It shows the voltage itself.
-            Some(Cover::SelfTest(_)) => charge == Charge::Low,
+            Some(Overlay::SelfTest(_)) => charge == Charge::Low,
             _ => false,
         };
-        if is_wanted && !is_shown {
-            self.state.cover(Cover::Battery(LowBattery { since: now, charge }));
-            self.tells_low = false;
+        if is_needed && !is_blocked {
+            self.state.open(Overlay::Battery(LowBattery { since: now, charge }));
+            self.shows_low_battery = false;
         }
         if charge == Charge::Empty {
             self.save_if(self.unsaved.is_some(), emit);
@@ -64,31 +66,31 @@ impl Game {
     }
 }
 
-/// The picture of a battery. While it is low, any key cuts it short and is not a move; a command acts on the game. Once it is
-/// empty, keys do nothing: the game does not pass them on.
+/// The overlay of a battery that is low or empty. While it is low, any key closes the overlay and is not a move; a
+/// command acts on the screen below. When it is empty, the game ignores the keys.
 #[derive(Clone, Debug)]
-pub struct LowBattery {
+pub(super) struct LowBattery {
     since: Micros,
     charge: Charge,
 }
 
 impl Screen for LowBattery {
     fn tap(&mut self, cx: &mut Context<'_>, _: Cell) {
-        cx.give_way();
+        cx.close_with_wipe();
     }
 
     fn command(&mut self, cx: &mut Context<'_>, _: Command) {
-        cx.pass_on();
+        cx.close_and_forward();
     }
 
     fn menu(&mut self, cx: &mut Context<'_>) {
-        cx.pass_on();
+        cx.close_and_forward();
     }
 
-    fn measured(&mut self, cx: &mut Context<'_>, battery: Battery) {
+    fn battery_measured(&mut self, cx: &mut Context<'_>, battery: Battery) {
         let before = core::mem::replace(&mut self.charge, battery.charge);
         if battery.charge < before {
-            cx.give_way();
+            cx.close_with_wipe();
         } else if battery.charge > before {
             self.since = cx.now;
         }
@@ -99,10 +101,10 @@ impl Screen for LowBattery {
             return;
         }
         if self.charge == Charge::Empty {
-            // It stays until sleep has come over it.
+            // The overlay stays open below the overlay of sleep.
             cx.sleep();
         } else {
-            cx.give_way();
+            cx.close_with_wipe();
         }
     }
 

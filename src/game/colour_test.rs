@@ -1,9 +1,9 @@
-//! All lights in red, green, blue and white, for makers: a LED that misses a colour is bad. And a question: which is which? LEDs
-//! differ in the order in which they take their colours, so what is sent as red may look green.
+//! The colour test for makers: all LEDs in red, green, blue and white. It shows a LED that lacks a colour, and it finds
+//! the order in which the LEDs take their colours: red sent in the wrong order can look green.
 //!
-//! Whoever sees that presses any key **while the lights look red**, whatever colour they were meant to have. Then the other two are
-//! shown in turn, until a key is pressed **while they look green**. That settles it: each of the six orders gives two answers
-//! of its own. Without a press nothing changes.
+//! If the order is wrong, the maker presses any key **while the LEDs look red**. The other two colours are then shown
+//! in turn, until the maker presses a key **while the LEDs look green**. The two answers determine which of the six
+//! orders it is. Without a press the order stays as it is.
 
 use crate::board::Cells;
 use crate::game::screen::Context;
@@ -12,59 +12,61 @@ use crate::picture::{Colour, Frame};
 use crate::time::{Micros, ms};
 
 /// How long each colour is shown.
-pub const COLOUR_TIME: Micros = ms(1000);
-/// The colours, the first three of them one channel each.
+const COLOUR_TIME: Micros = ms(1000);
+/// The colours in order. The first three have one channel each.
 const COLOURS: [smart_leds::RGB8; 4] = [Colour::BAD, Colour::PURE_GREEN, Colour::PURE_BLUE, Colour::WHITE];
+/// Red, green and blue.
 const CHANNELS: usize = 3;
-/// Nobody is faster than this: a press so shortly after a colour came is for the one before.
+/// The shortest reaction time of a player: a press that comes sooner after a change is for the colour before.
 const REACTION: Micros = ms(200);
-/// How many colours are shown in turn while green is asked for.
-const PATIENCE: usize = 10;
+/// How many colours are shown in turn while the test waits for green.
+const GREEN_STEPS: usize = 10;
 
-/// The colours, and what was answered.
+/// The colour test while it runs.
 #[derive(Clone, Debug)]
-pub struct ColourTest {
-    /// When the first colour of this round was shown.
+pub(super) struct ColourTest {
+    /// When the first colour was shown, or the first after the answer for red.
     since: Micros,
     /// The channel that looks red.
     red: Option<u8>,
-    /// When both answers were there.
+    /// When both answers were given.
     answered: Option<Micros>,
 }
 
 impl ColourTest {
     /// Begins now.
-    pub const fn new(now: Micros) -> Self {
+    pub(super) const fn new(now: Micros) -> Self {
         Self { since: now, red: None, answered: None }
     }
 
-    /// When it is over, if nothing is answered any more.
-    pub fn end(&self) -> Micros {
-        let steps = if self.red.is_none() { COLOURS.len() } else { PATIENCE };
+    /// When the test ends if there is no further answer.
+    pub(super) fn end(&self) -> Micros {
+        let steps = if self.red.is_none() { COLOURS.len() } else { GREEN_STEPS };
         self.answered.unwrap_or(self.since + COLOUR_TIME * steps as Micros)
     }
 
-    /// Which of the colours is shown.
+    /// The index of the colour that is shown.
     fn shown(&self, now: Micros) -> Option<usize> {
         let step = ((now - self.since) / COLOUR_TIME) as usize;
         let colour = self.red.map_or(step, |red| (usize::from(red) + 1 + step % (CHANNELS - 1)) % CHANNELS);
         (now < self.end()).then_some(colour)
     }
 
-    /// Its picture; none when it is over.
-    pub fn picture(&self, now: Micros) -> Option<Frame> {
+    /// Its frame. None when the test is over.
+    pub(super) fn frame(&self, now: Micros) -> Option<Frame> {
         self.shown(now).map(|colour| Frame::of_cells(Cells::ALL, COLOURS[colour]))
     }
 
-    /// A key was pressed. Learns the order of these LEDs once it is known.
-    pub fn tap(&mut self, cx: &mut Context<'_>) {
+    /// A key was pressed. After the second answer, changes the layout to the order of these LEDs.
+    pub(super) fn tap(&mut self, cx: &mut Context<'_>) {
         let Layout { keys, lights } = *cx.layout;
         if let Some(colours) = self.answer(cx.now).and_then(|channels| lights.colours.corrected(channels)) {
             cx.learn(Layout { keys, lights: Lights { colours, ..lights } });
         }
     }
 
-    /// Takes what is shown for the answer; gives the channels that look red, green and blue when both are there.
+    /// Takes the colour that is shown as the answer. Returns the channels that look red, green and blue after the
+    /// second answer.
     fn answer(&mut self, now: Micros) -> Option<[usize; CHANNELS]> {
         let seen = now.saturating_sub(REACTION).max(self.since);
         let shown = self.shown(seen).filter(|&colour| colour < CHANNELS)?;

@@ -1,122 +1,87 @@
-//! What can be taken back: every step since the puzzle began, or the last [`UNDO_DEPTH`] of them.
+//! The steps that the player can undo: every step since the puzzle began, or the last [`UNDO_DEPTH`] of them.
 //!
-//! A key is taken back by pressing it again. What a restart threw away is found by playing again what came before it, from
-//! the position at which the steps begin; hundreds of presses are as many XORs. That position is only needed for restarts, so
-//! it is only kept from the first one on.
+//! A [`History`] only remembers steps; [`round`](crate::game::round) applies and undoes them. A key is undone by
+//! pressing it again. A restart is undone by replaying the steps before it, from the position at which the history
+//! begins: its base. Replaying several hundred presses takes as many XORs. Only restarts need the base, so it is kept
+//! from the first restart on.
 
 use heapless::Vec;
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::board::{Board, CELLS, Cell, Cells};
+use crate::board::{Board, CELLS, Cell};
 
-/// How many steps can be taken back. So many fit into a save beside all else; when there are more, the oldest are forgotten.
+/// How many steps can be undone. This many fit into a save beside everything else. A longer history loses its oldest
+/// steps.
 pub const UNDO_DEPTH: usize = 250;
 
-/// Something that the player did, and that can be taken back.
+/// A step of the player that can be undone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Step {
+pub enum UndoStep {
     /// Pressed this key.
     Key(Cell),
     /// Went back to the start.
     Restart,
 }
 
-/// The lights, and the moves that it took to come there.
+/// The lights, and the number of moves that led to them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[expect(missing_docs, reason = "told above")]
-pub struct Position {
-    pub board: Board,
-    pub moves: u32,
+pub(super) struct Position {
+    /// The lights.
+    pub(super) board: Board,
+    /// Moves since the start.
+    pub(super) moves: u32,
 }
 
 impl Position {
-    /// Nothing was done yet.
-    pub const fn start(board: Board) -> Self {
+    /// The position before the first move.
+    pub(super) const fn start(board: Board) -> Self {
         Self { board, moves: 0 }
     }
 }
 
-/// What steps do.
-#[derive(Clone, Copy)]
-pub struct Effects<'a> {
-    /// Where a restart leads.
-    pub start: Board,
-    /// The lights that a key flips.
-    pub flips: &'a dyn Fn(Cell) -> Cells,
-}
-
-impl Effects<'_> {
-    /// The position after one step more.
-    pub fn after(&self, position: Position, step: Step) -> Position {
-        match step {
-            Step::Key(key) => {
-                Position { board: position.board.flipped((self.flips)(key)), moves: position.moves.saturating_add(1) }
-            }
-            Step::Restart => Position::start(self.start),
-        }
-    }
-
-    /// The position before a key was pressed, unless no move led to it.
-    fn before(&self, position: Position, key: Cell) -> Option<Position> {
-        let moves = position.moves.checked_sub(1)?;
-        Some(Position { board: position.board.flipped((self.flips)(key)), moves })
-    }
-}
-
-/// The steps so far.
+/// The steps so far, oldest first.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(try_from = "Bytes")]
 pub struct History {
-    /// Where the steps begin. It is known if there is a restart among them.
     base: Option<Position>,
     steps: Steps,
 }
 
 impl History {
-    /// Nothing done yet.
+    /// No steps.
     pub const NONE: Self = Self { base: None, steps: Steps::NONE };
 
-    /// Does a step at a position, and remembers it. Gives the position after it.
-    pub fn push(&mut self, now: Position, step: Step, effects: Effects<'_>) -> Position {
-        if step == Step::Restart {
-            self.base = self.base(now, effects);
-        }
-        if self.steps.is_full() {
-            let oldest = self.steps.pop_front();
-            self.base = self.base.zip(oldest).map(|(base, oldest)| effects.after(base, oldest));
-        }
+    /// The position before the oldest step. It is known if there is a restart among the steps.
+    pub(super) const fn base(&self) -> Option<Position> {
+        self.base
+    }
+
+    /// Sets the position before the oldest step.
+    pub(super) fn set_base(&mut self, base: Option<Position>) {
+        self.base = base;
+    }
+
+    /// Adds the newest step. A full history forgets its oldest step and returns it: the caller moves the base behind
+    /// it.
+    pub(super) fn push(&mut self, step: UndoStep) -> Option<UndoStep> {
+        let oldest = if self.steps.is_full() { self.steps.pop_front() } else { None };
         self.steps.push_back(step);
-        effects.after(now, step)
+        oldest
     }
 
-    /// Takes the last step back: gives it, and the position before it.
-    pub fn undo(&mut self, now: Position, effects: Effects<'_>) -> Option<(Step, Position)> {
-        let step = self.steps.pop_back()?;
-        let before = match step {
-            Step::Key(key) => effects.before(now, key),
-            Step::Restart => self.base.map(|base| self.replayed(base, effects)),
-        };
-        Some((step, before?))
+    /// Removes the newest step.
+    pub(super) fn pop(&mut self) -> Option<UndoStep> {
+        self.steps.pop_back()
     }
 
-    /// Where the steps began that have led to this position; none if they cannot have.
-    pub fn base(&self, now: Position, effects: Effects<'_>) -> Option<Position> {
-        if let Some(base) = self.base {
-            return (self.replayed(base, effects) == now).then_some(base);
-        }
-        self.steps.iter().rev().try_fold(now, |position, step| match step {
-            Step::Key(key) => effects.before(position, key),
-            Step::Restart => None,
-        })
-    }
-
-    fn replayed(&self, base: Position, effects: Effects<'_>) -> Position {
-        self.steps.iter().fold(base, |position, step| effects.after(position, step))
+    /// The steps, oldest first.
+    pub(super) fn steps(&self) -> impl DoubleEndedIterator<Item = UndoStep> {
+        self.steps.iter()
     }
 }
 
-/// The steps in a ring, as bytes. By hand, because it is copied with each tap on a corner, before the lights answer: the rings of
-/// `heapless` are copied step by step, and that took 50 us.
+/// The steps in a ring buffer, a byte each. Written by hand because each tap on a corner copies it before the lights
+/// change: the ring buffers of `heapless` are copied element by element, which took 50 us.
 #[derive(Clone, Copy, Debug)]
 struct Steps {
     bytes: [u8; UNDO_DEPTH],
@@ -133,41 +98,41 @@ impl Steps {
         self.count as usize == UNDO_DEPTH
     }
 
-    /// Where in the ring the n-th step from the oldest is.
-    const fn place(&self, n: usize) -> usize {
-        let place = self.first as usize + n;
-        if place < UNDO_DEPTH { place } else { place - UNDO_DEPTH }
+    /// The index in the ring of the n-th step from the oldest.
+    const fn index(&self, n: usize) -> usize {
+        let index = self.first as usize + n;
+        if index < UNDO_DEPTH { index } else { index - UNDO_DEPTH }
     }
 
-    /// For a ring that is not full.
-    fn push_back(&mut self, step: Step) {
-        self.bytes[self.place(self.count.into())] = byte_of(step);
+    /// Adds a step to a ring that is not full.
+    fn push_back(&mut self, step: UndoStep) {
+        self.bytes[self.index(self.count.into())] = byte_of(step);
         self.count += 1;
     }
 
-    fn pop_back(&mut self) -> Option<Step> {
+    fn pop_back(&mut self) -> Option<UndoStep> {
         let last = self.iter().next_back();
         self.count = self.count.saturating_sub(1);
         last
     }
 
-    fn pop_front(&mut self) -> Option<Step> {
+    fn pop_front(&mut self) -> Option<UndoStep> {
         let oldest = self.iter().next();
-        self.first = self.place(1) as u8;
+        self.first = self.index(1) as u8;
         self.count = self.count.saturating_sub(1);
         oldest
     }
 
-    fn iter(&self) -> impl DoubleEndedIterator<Item = Step> {
+    fn iter(&self) -> impl DoubleEndedIterator<Item = UndoStep> {
         self.bytes().filter_map(step_of)
     }
 
     fn bytes(&self) -> impl DoubleEndedIterator<Item = u8> {
-        (0..self.count.into()).map(|n| self.bytes[self.place(n)])
+        (0..self.count.into()).map(|n| self.bytes[self.index(n)])
     }
 }
 
-/// What was in the ring before does not count.
+/// Compares the steps only: bytes of the ring that are not in use may differ.
 impl PartialEq for Steps {
     fn eq(&self, other: &Self) -> bool {
         self.iter().eq(other.iter())
@@ -176,25 +141,25 @@ impl PartialEq for Steps {
 
 impl Eq for Steps {}
 
-/// The byte of a restart comes after those of the keys.
+/// The byte of a restart: the first after those of the keys.
 const RESTART: u8 = CELLS as u8;
-/// This byte is no step: the position follows at which the steps begin, board and moves in four bytes each. Saves before
-/// version 2 do not have it, and neither have those of games without a restart.
+/// The byte that comes before a base, which is the board and the moves, four bytes each. Saves before version 2 do not
+/// have a base, and neither do saves of games without a restart.
 const BASE_FOLLOWS: u8 = u8::MAX;
 const BASE_BYTES: usize = 1 + 4 + 4;
 
-/// A history as it is read.
+/// The bytes of a saved history.
 type Bytes = Vec<u8, { BASE_BYTES + UNDO_DEPTH }>;
 
-const fn byte_of(step: Step) -> u8 {
+const fn byte_of(step: UndoStep) -> u8 {
     match step {
-        Step::Key(key) => key.index() as u8,
-        Step::Restart => RESTART,
+        UndoStep::Key(key) => key.index() as u8,
+        UndoStep::Restart => RESTART,
     }
 }
 
-fn step_of(byte: u8) -> Option<Step> {
-    if byte == RESTART { Some(Step::Restart) } else { Cell::new(byte.into()).map(Step::Key) }
+fn step_of(byte: u8) -> Option<UndoStep> {
+    if byte == RESTART { Some(UndoStep::Restart) } else { Cell::new(byte.into()).map(UndoStep::Key) }
 }
 
 impl Serialize for History {

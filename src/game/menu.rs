@@ -1,5 +1,10 @@
-//! The menu, a row for each choice: mode, rule, size, difficulty, and brightness with sound. What is chosen is bright, the
-//! rest dim. A tap chooses; the chosen mode tapped again starts.
+//! The menu. Its rows are mode, rule, size, difficulty, and brightness with sound. The chosen key of a row is bright,
+//! the others are dim. A tap chooses a key. A tap on the chosen mode starts it.
+//!
+//! The row of the modes is full: it has five keys for five modes. A sixth mode needs a second page: `Menu` has to hold
+//! the page, `Menu::row` and `Menu::tap` have to count the modes from the first one of the page, and a key has to turn
+//! the page. The last key in the row of the sizes is free, because there are four sizes. The assertion in
+//! `modes/mod.rs` then counts both pages.
 
 use smart_leds::RGB8;
 
@@ -14,24 +19,25 @@ use crate::rules::{Rule, Size};
 use crate::sound::Sound;
 use crate::time::Micros;
 
-/// The colour of each row.
-const ROWS: [RGB8; SIDE] = [Colour::LIGHT, Colour::POINTER, Colour::GOOD, Colour::VIOLET, Colour::DIGIT];
-/// The last row: brightness, and in its last column the sound.
+/// The colours of the rows.
+const ROW_COLOURS: [RGB8; SIDE] = [Colour::LIGHT, Colour::POINTER, Colour::GOOD, Colour::VIOLET, Colour::DIGIT];
+/// The column of the sound in the last row. The columns before it are the brightness.
 const SOUND_COLUMN: usize = SIDE - 1;
 
 /// The menu while it is open.
 #[derive(Clone, Debug)]
-pub struct Menu {
+pub(super) struct Menu {
+    /// The mode that is chosen.
     mode: ModeKind,
 }
 
 impl Menu {
-    /// Opens with the mode that is running.
-    pub const fn new(mode: ModeKind) -> Self {
+    /// Opens with the mode that runs.
+    pub(super) const fn new(mode: ModeKind) -> Self {
         Self { mode }
     }
 
-    /// Which columns of a row can be chosen, and which are.
+    /// How many columns of a row can be chosen, and the mask of those that are.
     fn row(&self, settings: &Settings, row: usize) -> (usize, u32) {
         match row {
             0 => (ModeKind::COUNT, 1 << self.mode as usize),
@@ -66,7 +72,7 @@ impl Screen for Menu {
     }
 
     fn menu(&mut self, cx: &mut Context<'_>) {
-        cx.give_way();
+        cx.close_with_wipe();
     }
 
     fn tick(&mut self, _: &mut Context<'_>) {}
@@ -81,7 +87,7 @@ impl Screen for Menu {
             let (columns, chosen) = self.row(view.settings, cell.row());
             if cell.column() < columns {
                 let is_chosen = chosen >> cell.column() & 1 == 1;
-                frame.set(cell, if is_chosen { ROWS[cell.row()] } else { Colour::dim(ROWS[cell.row()]) });
+                frame.set(cell, if is_chosen { ROW_COLOURS[cell.row()] } else { Colour::dim(ROW_COLOURS[cell.row()]) });
             }
         }
         frame

@@ -1,16 +1,16 @@
-//! The game: one state machine that takes one input or one timeout at a time, hands out what comes of it, says when it next
-//! wants to be called, and draws the picture of a moment. It never waits; animations are functions of the time since they began.
+//! The game: one state machine. It takes one input or one timeout at a time, emits outputs, gives the deadline of the next
+//! timeout, and draws the frame of a moment. It never waits: animations are functions of the time since they began.
 //!
-//! [`Game`] is what the firmware holds. The [`State`] inside it is a mode and what covers it, all of them a
-//! [`Screen`], with the player's settings and records. The game adds what no screen has to know of:
-//! - it can go back to before a corner was tapped, because that tap may turn out to be half of a command. It keeps copies
-//!   of the whole state for that, so everything is taken back: a move, a choice in the menu, even a mode that was started;
-//! - it lets a new picture wipe away the old one;
-//! - it says when it is time to save, and when to read the battery.
+//! The firmware holds a [`Game`]. Its [`State`] is a mode with overlays on top, each of them a [`Screen`], and the
+//! player's settings and records. The game itself does what concerns all screens:
+//! - It can roll back to the moment before a corner was tapped, because that tap can turn out to be half of a command. It
+//!   keeps copies of the whole state for this, so it rolls back everything: a move, a choice in the menu, even a mode that
+//!   was started.
+//! - It lets a new frame wipe away the old one.
+//! - It decides when to save, and when to read the battery.
 
 pub mod battery;
 pub mod colour_test;
-pub mod covers;
 pub mod history;
 pub mod menu;
 pub mod modes;
@@ -24,54 +24,65 @@ pub mod solvers;
 pub mod status;
 pub mod teaching;
 
+mod events;
+mod overlays;
 mod state;
 
-pub use screen::{News, Output};
+pub use events::{GameEvent, Input, Output};
 pub use state::State;
 
 use crate::battery::{Charge, Gauge};
 use crate::gesture::{Command, Corner, Gesture};
-use crate::keys::Input;
+use crate::keys::KeyEvent;
 use crate::layout::Layout;
 use crate::picture::{FRAME_TIME, Frame, WIPE};
 use crate::save::{Save, Snapshot};
 use crate::time::{Micros, ms};
-use covers::{Cover, Sleep};
-use screen::{Context, Screen};
+use overlays::{Overlay, Sleep};
+use screen::{Context, Screen, View};
 use self_test::SelfTest;
 use solvers::Solvers;
-use state::Step;
+use state::StepResult;
 use status::Status;
+use teaching::Teaching;
 
-/// A save is due this long after the last change,
+/// The time from the last change to the save.
 const SAVE_AFTER: Micros = ms(500);
-/// but no later than this after the first that is not saved, however busy the player is.
+/// The longest time from the first unsaved change to the save, for a player who does not pause.
 const SAVE_LATEST: Micros = ms(900);
 
 /// The whole game.
 #[derive(Clone, Debug)]
 pub struct Game {
     state: State,
-    /// As everything was before each corner was last tapped.
+    /// The state before the last tap on each corner.
     before_tap: [Option<State>; Corner::COUNT],
-    /// Where keys and lights are. Beside the state, because no command takes it back.
+    /// Where keys and LEDs are. Not part of the state, because no command rolls it back.
     layout: Layout,
+    /// The tables of the variant in front are prepared after each step.
     solvers: Solvers,
-    /// The picture drawn last, and since when it is wiped away by what comes now.
-    last: Frame,
-    wiping: Option<(Frame, Micros)>,
+    /// The frame on the lights: the next wipe begins with it.
+    shown: Frame,
+    wipe: Option<Wipe>,
     unsaved: Option<Unsaved>,
     gauge: Gauge,
-    /// It was just switched on or woken: a battery that is low is to be shown.
-    tells_low: bool,
+    /// The handheld was just switched on or woken: show a battery that is low.
+    shows_low_battery: bool,
 }
 
-/// Where what comes of a step goes.
+/// Takes the outputs of a step.
 type Emit<'a> = &'a mut dyn FnMut(Output<'_>);
-/// What the screen in front is to do. Not generic: every step would be compiled anew.
+/// What the screen in front has to do. Not generic: the compiler would compile `step` once for each caller.
 type Act<'a> = &'a dyn Fn(&mut dyn Screen, &mut Context<'_>);
 
-/// Changes that are not saved yet.
+/// The animation in which the new frame wipes away the old one.
+#[derive(Clone, Copy, Debug)]
+struct Wipe {
+    old: Frame,
+    since: Micros,
+}
+
+/// When the changes were made that are not saved yet.
 #[derive(Clone, Copy, Debug)]
 struct Unsaved {
     first: Micros,
@@ -85,103 +96,111 @@ impl Unsaved {
 }
 
 impl Game {
-    /// A game that was never played before: it greets at `now` and goes to the first level. `seed` decides what is dealt.
+    /// A new game on the reference board: the greeting at `now`, then the first level. `seed` decides which puzzles are
+    /// drawn.
     pub fn new(now: Micros, seed: u64) -> Self {
         Self::new_on(Layout::REFERENCE, now, seed)
     }
 
-    /// The same on a board of which this was learned before.
+    /// A new game on a board with this layout.
     pub fn new_on(layout: Layout, now: Micros, seed: u64) -> Self {
         let mut solvers = Solvers::new();
         Self::with(now, State::new(now, seed, &mut solvers), layout, solvers)
     }
 
-    /// Goes on with what was saved; nothing if that makes no sense. After crashes `only_results` are taken over, in case the
-    /// game itself was the reason.
+    /// Restores a saved game. None if the save is not valid. After repeated crashes `only_results` are restored, in
+    /// case the running game was the cause.
     pub fn restore(now: Micros, seed: u64, saved: Snapshot, only_results: bool) -> Option<Self> {
         let mut solvers = Solvers::new();
         let layout = saved.layout.unwrap_or(Layout::REFERENCE);
         let state = State::restore(now, seed, saved, only_results, &mut solvers)?;
         let mut game = Self::with(now, state, layout, solvers);
         if only_results {
-            // What may have been the reason is overwritten soon.
+            // Overwrite the game that may have been the cause.
             game.unsaved = Some(Unsaved { first: now, last: now });
         }
         Some(game)
     }
 
-    fn with(now: Micros, state: State, layout: Layout, solvers: Solvers) -> Self {
+    fn with(now: Micros, state: State, layout: Layout, mut solvers: Solvers) -> Self {
+        solvers.prepare(state.variant());
         Self {
             state,
             before_tap: [const { None }; Corner::COUNT],
             layout,
             solvers,
-            last: Frame::DARK,
-            wiping: None,
+            shown: Frame::DARK,
+            wipe: None,
             unsaved: None,
             gauge: Gauge::new(now),
-            tells_low: true,
+            shows_low_battery: true,
         }
     }
 
-    /// All that survives a power cut, as it is now.
+    /// Everything that survives a power cut, as it is now.
     pub fn snapshot(&self) -> Snapshot {
         self.state.snapshot(Some(self.layout).filter(|layout| *layout != Layout::REFERENCE))
     }
 
-    /// Where keys and lights are.
+    /// Where keys and LEDs are.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// Whether the lights are to be seen; if not, they need no supply.
+    /// Whether the lights are on. If not, the LEDs need no supply.
     pub fn is_lit(&self) -> bool {
         self.state.front().is_lit()
     }
 
-    /// What is going on.
+    /// The mode, the settings and the records.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// Takes one input, and hands out what comes of it.
+    /// Takes one input and emits its outputs.
     pub fn handle(&mut self, now: Micros, input: Input, mut emit: impl FnMut(Output<'_>)) {
         let emit = &mut emit;
         match input {
-            // Nor is anything taken back: it would take the battery's picture away.
-            Input::Gesture(_) if self.charge() == Charge::Empty => {}
-            Input::Gesture(gesture) => self.follow(now, gesture, emit),
-            Input::SelfTest(closed) => self.state.cover(Cover::SelfTest(SelfTest::new(now, closed))),
-            Input::Teach => self.state.teach(now),
-            Input::Closed(closed) => self.step(now, emit, &|screen, cx| screen.contacts(cx, closed)),
-            Input::Sleep => {
-                self.gauge.sleep();
-                self.state.cover(Cover::Sleep(Sleep));
-                self.save_if(self.unsaved.is_some(), emit);
-            }
-            Input::Wake => {
-                self.gauge.wake(now);
-                self.tells_low = true;
-                self.step(now, emit, &|screen, cx| screen.wake(cx));
-                self.show_battery(now, emit);
-            }
-            Input::Battery(reading) => self.measured(now, reading, emit),
+            Input::Keys(event) => self.handle_keys(now, event, emit),
+            Input::Battery(reading) => self.battery_measured(now, reading, emit),
         }
     }
 
-    fn follow(&mut self, now: Micros, gesture: Gesture, emit: Emit<'_>) {
+    fn handle_keys(&mut self, now: Micros, event: KeyEvent, emit: Emit<'_>) {
+        match event {
+            // A command would roll back the overlay of the empty battery.
+            KeyEvent::Gesture(_) if self.charge() == Charge::Empty => {}
+            KeyEvent::Gesture(gesture) => self.handle_gesture(now, gesture, emit),
+            KeyEvent::SelfTest(closed) => self.state.open(Overlay::SelfTest(SelfTest::new(now, closed))),
+            KeyEvent::Teach => self.state.open(Overlay::Teaching(Teaching::new(now))),
+            KeyEvent::Closed(closed) => self.step(now, emit, &|screen, cx| screen.contacts_changed(cx, closed)),
+            KeyEvent::Sleep => {
+                self.gauge.sleep();
+                self.state.open(Overlay::Sleep(Sleep));
+                self.save_if(self.unsaved.is_some(), emit);
+            }
+            KeyEvent::Wake => {
+                self.gauge.wake(now);
+                self.shows_low_battery = true;
+                self.step(now, emit, &|screen, cx| screen.wake(cx));
+                self.show_battery(now, emit);
+            }
+        }
+    }
+
+    fn handle_gesture(&mut self, now: Micros, gesture: Gesture, emit: Emit<'_>) {
         match gesture {
             Gesture::Tap(key) => {
                 if let Some(corner) = Corner::at(key) {
                     self.before_tap[corner as usize] = Some(self.state.clone());
                 }
-                // The player has seen enough of the wipe.
-                self.wiping = None;
+                // The player does not wait for the end of the animation.
+                self.wipe = None;
                 self.player_acts(now, emit, &|screen, cx| screen.tap(cx, key));
             }
             Gesture::Command { command, take_back } => {
                 let before = take_back.and_then(|corner| self.before_tap[corner as usize].take());
-                if let Some(state) = before.filter(|_| self.state.front().takes_back()) {
+                if let Some(state) = before.filter(|_| self.state.front().can_roll_back()) {
                     self.state = state;
                 }
                 self.player_acts(now, emit, &|screen, cx| match command {
@@ -189,85 +208,92 @@ impl Game {
                     _ => screen.command(cx, command),
                 });
             }
-            // It is told in the log; the game goes on without that key.
+            // The firmware logs it. The game runs without that key.
             Gesture::Stuck(_) => {}
         }
     }
 
-    /// Lets time go by.
+    /// Takes a timeout and emits its outputs.
     pub fn tick(&mut self, now: Micros, mut emit: impl FnMut(Output<'_>)) {
-        self.wiping = self.wiping.filter(|(_, since)| now < since + WIPE);
+        self.wipe = self.wipe.filter(|wipe| now < wipe.since + WIPE);
         self.step(now, &mut emit, &|screen, cx| screen.tick(cx));
-        // Whether anything moves is looked at only when it matters: a tick is on the way of every moving picture.
+        // Whether anything moves is computed only when a reading is due: a tick comes before every frame of an
+        // animation.
         if self.gauge.due(true).is_some_and(|due| due <= now) {
-            let is_still = self.moves_at(now).is_none();
+            let is_still = self.next_frame_at(now).is_none();
             if self.gauge.asks(now, is_still) {
                 emit(Output::ReadBattery);
             }
         }
     }
 
-    /// A step that is worth saving, whatever it does.
+    /// A tap or a command of the player. It is always saved.
     fn player_acts(&mut self, now: Micros, emit: Emit<'_>, act: Act<'_>) {
         self.step(now, emit, &|screen, cx| {
-            cx.changed();
+            cx.needs_save();
             act(screen, cx);
         });
     }
 
     fn step(&mut self, now: Micros, emit: Emit<'_>, act: Act<'_>) {
-        let Step { changed, new_picture } = self.state.step(now, &mut self.solvers, &mut self.layout, emit, act);
-        if changed {
+        let StepResult { needs_save, wipes } = self.state.step(now, &mut self.solvers, &mut self.layout, emit, act);
+        self.solvers.prepare(self.state.variant());
+        if needs_save {
             let first = self.unsaved.map_or(now, |unsaved| unsaved.first);
             self.unsaved = Some(Unsaved { first, last: now });
         }
-        if new_picture {
-            self.wiping = Some((self.last, now));
+        if wipes {
+            self.wipe = Some(Wipe { old: self.shown, since: now });
         }
         self.save_if(self.unsaved.is_some_and(|unsaved| now >= unsaved.due()), emit);
     }
 
-    fn save_if(&mut self, due: bool, emit: Emit<'_>) {
-        if due && let Some(save) = Save::of(&self.snapshot()) {
+    fn save_if(&mut self, is_due: bool, emit: Emit<'_>) {
+        if is_due && let Some(save) = Save::of(&self.snapshot()) {
             self.unsaved = None;
             emit(Output::Save(&save));
         }
     }
 
-    /// When [`tick`](Self::tick) and a new picture are due, if nothing else happens before.
-    pub fn deadline(&mut self, now: Micros) -> Option<Micros> {
-        let picture = self.moves_at(now);
+    /// When the next [`tick`](Self::tick) and the next frame are due, if there is no input before.
+    pub fn deadline(&self, now: Micros) -> Option<Micros> {
+        let frame = self.next_frame_at(now);
         let save = self.unsaved.map(Unsaved::due);
-        let battery = self.gauge.due(picture.is_none()).map(|due| due.max(now + 1));
-        [picture, save, battery].into_iter().flatten().min()
+        let battery = self.gauge.due(frame.is_none()).map(|due| due.max(now + 1));
+        [frame, save, battery].into_iter().flatten().min()
     }
 
-    /// When something next moves on the lights.
-    fn moves_at(&mut self, now: Micros) -> Option<Micros> {
-        let wipe = self.wiping.map(|(_, since)| (now + FRAME_TIME).min((since + WIPE).max(now + 1)));
-        let solver = self.solvers.prepare(self.state.variant());
-        let screen = self.state.front().deadline(&self.state.view(now, &self.layout, solver));
+    /// When the frame next changes by itself.
+    fn next_frame_at(&self, now: Micros) -> Option<Micros> {
+        let wipe = self.wipe.map(|wipe| (now + FRAME_TIME).min((wipe.since + WIPE).max(now + 1)));
+        let screen = self.state.front().deadline(&self.view(now));
         wipe.into_iter().chain(screen).min()
     }
 
-    /// The picture of this moment.
-    pub fn draw(&mut self, now: Micros) -> Frame {
-        let solver = self.solvers.prepare(self.state.variant());
-        let frame = self.state.front().draw(&self.state.view(now, &self.layout, solver));
-        self.last = match &self.wiping {
-            Some((old, since)) if now < since + WIPE => frame.wiped_in(old, now - since),
+    /// The frame of this moment.
+    pub fn draw(&self, now: Micros) -> Frame {
+        let frame = self.state.front().draw(&self.view(now));
+        match &self.wipe {
+            Some(wipe) if now < wipe.since + WIPE => frame.wiped_in(&wipe.old, now - wipe.since),
             _ => frame,
-        };
-        self.last
+        }
     }
 
-    /// What is going on in this moment, as words and numbers.
-    pub fn status(&mut self, now: Micros) -> Status {
-        let solver = self.solvers.prepare(self.state.variant());
-        self.state.front().status(&self.state.view(now, &self.layout, solver))
+    /// Takes the frame that is on the lights now: the next wipe begins with it.
+    pub fn frame_shown(&mut self, frame: &Frame) {
+        self.shown = *frame;
     }
 
-    /// How bright the picture is, of 255.
+    /// What the lights show in this moment, as words and numbers.
+    pub fn status(&self, now: Micros) -> Status {
+        self.state.front().status(&self.view(now))
+    }
+
+    fn view(&self, now: Micros) -> View<'_> {
+        self.state.view(now, &self.layout, self.solvers.prepared(self.state.variant()))
+    }
+
+    /// The brightness of the frame, of 255.
     pub fn brightness(&self) -> u8 {
         self.state.settings().led_brightness()
     }

@@ -1,9 +1,10 @@
-//! A board in play, as several modes have it: the round, and what goes on beside it (a hint, a demo, a win). What comes
-//! after a win is the mode's business.
+//! A board in play, as several modes use it: the round, and a hint, a demo or a win on top of it. The mode decides what
+//! comes after a win.
 
-use crate::board::{Board, Cell, Presses, SIDE};
+use crate::board::{Board, Cell, Presses};
+use crate::game::events::GameEvent;
 use crate::game::round::Round;
-use crate::game::screen::{Context, News, View};
+use crate::game::screen::{Context, View};
 use crate::game::status::{self, Status};
 use crate::gesture::Command;
 use crate::picture::{Colour, Frame, Text};
@@ -12,43 +13,37 @@ use crate::solver::Solver;
 use crate::sound::Sound;
 use crate::time::{Micros, ms};
 
-/// How long the demo shows the dark board before it gives the player's back.
+/// How long the demo shows the solved board before the player's board comes back.
 const DEMO_REST: Micros = ms(1000);
-/// How long the ripple of a win takes, before the score.
+/// The duration of the ripple after a win. The score comes after it.
 const WIN_RIPPLE: Micros = ms(1000);
 
-/// Where the ripple of a win begins when the last key is not known.
-const CENTRE: Cell = match Cell::at(SIDE / 2, SIDE / 2) {
-    Some(cell) => cell,
-    None => panic!("the grid has a centre"),
-};
-
-/// How long each press of the demo takes: larger boards take more looking.
+/// The duration of each press of the demo: a larger board takes the player longer to read.
 const fn demo_step(size: Size) -> Micros {
     ms(100 + 100 * size.side() as u64)
 }
 
-/// What is going on.
+/// What the puzzle shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Scene {
-    /// The board, and nothing else.
+enum Activity {
+    /// The board.
     Playing,
-    /// This key pulses until the next press.
+    /// The board with a key that pulses until the next press.
     Hint { key: Cell, since: Micros },
-    /// A solution is played press by press. The round does not change: only the picture does.
+    /// The demo: a solution, press by press. The round itself does not change.
     Demo { presses: Presses, since: Micros },
-    /// All lights are out: a ripple from the last key, then the score.
+    /// The end of a solved puzzle: a ripple from the last key, then the score.
     Won { last: Cell, since: Micros },
 }
 
-/// Whether the mode has to do something.
+/// What the mode has to do after a tap or a tick.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// It goes on.
-    Going,
-    /// The puzzle has just been solved; the celebration begins.
+    /// Nothing: the puzzle continues.
+    Continues,
+    /// Record the result: the puzzle has just been solved, and the ripple begins.
     Solved,
-    /// The celebration is over.
+    /// Continue: ripple and score are over.
     Over,
 }
 
@@ -56,161 +51,165 @@ pub enum Outcome {
 #[derive(Clone, Debug)]
 pub struct Puzzle {
     round: Round,
-    scene: Scene,
-    /// Shown after moves and par.
+    activity: Activity,
+    /// Shown on the score screen after moves and par.
     number: Option<u32>,
 }
 
 impl Puzzle {
-    /// Begins with this board. `number` is shown with the score.
+    /// A new puzzle with this board. `number` is shown on the score screen.
     pub fn new(cx: &mut Context<'_>, variant: Variant, start: Board, number: Option<u32>) -> Self {
         let round = Round::new(cx.solvers.prepare(variant), start);
-        cx.tell(News::Dealt { variant, board: start, par: round.par() });
-        cx.changed();
-        cx.new_picture();
+        cx.report(GameEvent::NewPuzzle { variant, board: start, par: round.par() });
+        cx.needs_save();
+        cx.wipe();
         Self::at_start(round, number)
     }
 
-    /// Begins without a word.
-    pub const fn at_start(round: Round, number: Option<u32>) -> Self {
-        Self { round, scene: Scene::Playing, number }
+    /// A puzzle at the start of this round, without an event.
+    pub(super) const fn at_start(round: Round, number: Option<u32>) -> Self {
+        Self { round, activity: Activity::Playing, number }
     }
 
-    /// Goes on with a round that was saved. One that was won is celebrated again, and goes on from there.
+    /// A puzzle with a saved round. If it was already solved, ripple and score are shown again. The ripple then begins at
+    /// the centre, because the last key is not saved.
     pub fn restore(now: Micros, round: Round, number: Option<u32>) -> Self {
-        let scene = if round.board().is_dark() { Scene::Won { last: CENTRE, since: now } } else { Scene::Playing };
-        Self { round, scene, number }
+        let activity =
+            if round.board().is_dark() { Activity::Won { last: Cell::CENTRE, since: now } } else { Activity::Playing };
+        Self { round, activity, number }
     }
 
-    /// The puzzle.
+    /// The round.
     pub fn round(&self) -> &Round {
         &self.round
     }
 
-    /// Whether the player is at it: no demo, no celebration.
+    /// Whether a tap is a move: there is no demo, ripple or score.
     pub fn is_quiet(&self) -> bool {
-        matches!(self.scene, Scene::Playing | Scene::Hint { .. })
+        matches!(self.activity, Activity::Playing | Activity::Hint { .. })
     }
 
-    /// A key went down: a move, or the end of what was going on.
+    /// A key was pressed. It is a move, or it ends the demo or the score.
     pub fn tap(&mut self, cx: &mut Context<'_>, key: Cell) -> Outcome {
-        match self.scene {
-            Scene::Playing | Scene::Hint { .. } => self.press(cx, key),
-            Scene::Demo { .. } => {
-                self.scene = Scene::Playing;
-                Outcome::Going
+        match self.activity {
+            Activity::Playing | Activity::Hint { .. } => self.press(cx, key),
+            Activity::Demo { .. } => {
+                self.activity = Activity::Playing;
+                Outcome::Continues
             }
-            Scene::Won { .. } => Outcome::Over,
+            Activity::Won { .. } => Outcome::Over,
         }
     }
 
     fn press(&mut self, cx: &mut Context<'_>, key: Cell) -> Outcome {
         if !self.round.press(cx.solvers.prepare(self.round.variant()), key) {
-            return Outcome::Going;
+            return Outcome::Continues;
         }
         if !self.round.board().is_dark() {
             cx.play(Sound::Tap);
-            self.scene = Scene::Playing;
-            return Outcome::Going;
+            self.activity = Activity::Playing;
+            return Outcome::Continues;
         }
-        self.scene = Scene::Won { last: key, since: cx.now };
+        self.activity = Activity::Won { last: key, since: cx.now };
         cx.play(Sound::Win);
-        cx.tell(News::Won { moves: self.round.moves(), par: self.round.par() });
+        cx.report(GameEvent::Won { moves: self.round.moves(), par: self.round.par() });
         Outcome::Solved
     }
 
-    /// Hint, demo, undo, restart. After a win there is only another go at the same puzzle.
+    /// Hint, demo, undo or restart. After a win, only restart is possible: it starts the same puzzle again.
     pub fn command(&mut self, cx: &mut Context<'_>, command: Command) {
-        let was_won = matches!(self.scene, Scene::Won { .. });
+        let was_won = matches!(self.activity, Activity::Won { .. });
         if was_won && command != Command::Restart {
             return;
         }
         let solver = cx.solvers.prepare(self.round.variant());
-        self.scene = Scene::Playing;
+        self.activity = Activity::Playing;
         let done = match command {
-            Command::Hint => solver.hint(self.round.board()).map(|key| Scene::Hint { key, since: cx.now }),
+            Command::Hint => solver.hint(self.round.board()).map(|key| Activity::Hint { key, since: cx.now }),
             Command::Demo => {
-                solver.shortest(self.round.board()).map(|best| Scene::Demo { presses: best.presses, since: cx.now })
+                solver.shortest(self.round.board()).map(|best| Activity::Demo { presses: best.presses, since: cx.now })
             }
             Command::Undo => self.round.undo(solver).map(|step| {
-                cx.tell(News::TookBack(step));
-                Scene::Playing
+                cx.report(GameEvent::Undone(step));
+                Activity::Playing
             }),
-            // A win counts, and stands: there is no way back to before it.
+            // The win is recorded, so it cannot be undone.
             Command::Restart if was_won => {
-                self.round.begin_again();
-                Some(Scene::Playing)
+                self.round.reset();
+                Some(Activity::Playing)
             }
-            Command::Restart => self.round.restart(solver).then_some(Scene::Playing),
+            Command::Restart => self.round.restart(solver).then_some(Activity::Playing),
             Command::Menu | Command::Next => None,
         };
         match done {
-            Some(scene) => self.scene = scene,
+            Some(activity) => self.activity = activity,
             None => cx.refuse(),
         }
     }
 
-    /// Time has gone by.
+    /// A timeout.
     pub fn tick(&mut self, cx: &mut Context<'_>) -> Outcome {
         if self.end().is_none_or(|end| cx.now < end) {
-            return Outcome::Going;
+            return Outcome::Continues;
         }
-        match self.scene {
-            Scene::Won { .. } => Outcome::Over,
+        match self.activity {
+            Activity::Won { .. } => Outcome::Over,
             _ => {
-                self.scene = Scene::Playing;
-                Outcome::Going
+                self.activity = Activity::Playing;
+                Outcome::Continues
             }
         }
     }
 
-    /// When what goes on is over, if it ever is by itself.
+    /// When demo or score end by themselves.
     fn end(&self) -> Option<Micros> {
-        match self.scene {
-            Scene::Playing | Scene::Hint { .. } => None,
-            Scene::Demo { presses, since } => {
+        match self.activity {
+            Activity::Playing | Activity::Hint { .. } => None,
+            Activity::Demo { presses, since } => {
                 let step = demo_step(self.round.variant().size);
                 Some(since + step * Micros::from(presses.len()) + DEMO_REST)
             }
-            Scene::Won { since, .. } => Some(since + WIN_RIPPLE + self.score().duration()),
+            Activity::Won { since, .. } => Some(since + WIN_RIPPLE + self.score().duration()),
         }
     }
 
-    /// When it wants to be woken.
+    /// When the puzzle needs its next tick or its next frame.
     pub fn deadline(&self, view: &View<'_>) -> Option<Micros> {
-        let next = match self.scene {
-            Scene::Playing => return None,
-            Scene::Hint { since, .. } | Scene::Demo { since, .. } | Scene::Won { since, .. } => view.next_frame(since),
+        let next = match self.activity {
+            Activity::Playing => return None,
+            Activity::Hint { since, .. } | Activity::Demo { since, .. } | Activity::Won { since, .. } => {
+                view.next_frame(since)
+            }
         };
         Some(self.end().map_or(next, |end| next.min(end)))
     }
 
-    /// Its picture.
+    /// Its frame.
     pub fn draw(&self, view: &View<'_>) -> Frame {
         let board = self.round.board();
-        match self.scene {
-            Scene::Playing => Frame::of_board(board),
-            Scene::Hint { key, since } => {
+        match self.activity {
+            Activity::Playing => Frame::of_board(board),
+            Activity::Hint { key, since } => {
                 let mut frame = Frame::of_board(board);
                 frame.point_out(key, view.now - since);
                 frame
             }
-            Scene::Demo { presses, since } => demo(view.solver, board, presses, view.now - since),
-            Scene::Won { last, since } if view.now - since < WIN_RIPPLE => {
+            Activity::Demo { presses, since } => demo(view.solver, board, presses, view.now - since),
+            Activity::Won { last, since } if view.now - since < WIN_RIPPLE => {
                 Frame::ripple(last, view.now - since, WIN_RIPPLE, Colour::GOOD)
             }
-            Scene::Won { since, .. } => self.score().frame(view.now - since - WIN_RIPPLE),
+            Activity::Won { since, .. } => self.score().frame(view.now - since - WIN_RIPPLE),
         }
     }
 
-    /// What it shows, as words and numbers. The best result is the mode's business.
+    /// What its frame shows, as words and numbers. The mode adds the best result.
     pub fn status(&self, view: &View<'_>) -> Status {
-        let (scene, key) = match self.scene {
-            Scene::Playing => (status::Scene::Play, None),
-            Scene::Hint { key, .. } => (status::Scene::Hint, Some(key)),
-            Scene::Demo { .. } => (status::Scene::Demo, None),
-            Scene::Won { since, .. } if view.now - since < WIN_RIPPLE => (status::Scene::Won, None),
-            Scene::Won { .. } => (status::Scene::Score, None),
+        let (scene, key) = match self.activity {
+            Activity::Playing => (status::Scene::Play, None),
+            Activity::Hint { key, .. } => (status::Scene::Hint, Some(key)),
+            Activity::Demo { .. } => (status::Scene::Demo, None),
+            Activity::Won { since, .. } if view.now - since < WIN_RIPPLE => (status::Scene::Won, None),
+            Activity::Won { .. } => (status::Scene::Score, None),
         };
         Status {
             number: self.number.unwrap_or(0),
@@ -222,7 +221,8 @@ impl Puzzle {
         }
     }
 
-    /// Moves, a dash, par; and the number. Moves at par are green like the par; the order tells the numbers apart.
+    /// The text of the score screen: moves, a dash, par, and the number. Moves at par are green like the par; the order
+    /// tells the numbers apart.
     fn score(&self) -> Text {
         let (moves, par) = (self.round.moves(), self.round.par());
         let mut text = Text::new();
@@ -237,21 +237,21 @@ impl Puzzle {
     }
 }
 
-/// The demo at a moment: most of each step its key is pointed out, then its lights flip.
+/// The frame of the demo at a moment. In the first two thirds of each step its key is marked, then its lights flip.
 fn demo(solver: &Solver, mut board: Board, presses: Presses, elapsed: Micros) -> Frame {
     let step = demo_step(solver.variant().size);
     let (done, into) = (elapsed / step, elapsed % step);
-    let pointing = into < step * 2 / 3;
-    let mut pointed = None;
+    let is_pointing = into < step * 2 / 3;
+    let mut next_key = None;
     for (n, key) in (0..).zip(presses) {
-        if n < done || n == done && !pointing {
+        if n < done || n == done && !is_pointing {
             board = solver.press(board, key);
         } else if n == done {
-            pointed = Some(key);
+            next_key = Some(key);
         }
     }
     let mut frame = Frame::of_board(board);
-    if let Some(key) = pointed {
+    if let Some(key) = next_key {
         frame.set(key, Colour::POINTER);
     }
     frame

@@ -1,4 +1,4 @@
-//! What the player has achieved and kept.
+//! What the player has achieved: the results, and the drawings in the slots.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,62 +6,62 @@ use crate::board::Board;
 use crate::level_boards;
 use crate::rules::Variant;
 
-/// How many boards of their own players can keep.
+/// How many drawings can be kept.
 pub const SLOTS: usize = 5;
 
-/// How far a level has come.
+/// The progress of the player in a level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Progress {
-    /// The level before it has to be solved first.
+    /// Locked: the level before it has to be solved first.
     Unopened,
-    /// It waits to be solved.
+    /// Open, and not solved yet.
     Open,
     /// Solved, in more presses than par.
     Solved,
-    /// Solved in par.
+    /// Solved at par.
     AtPar,
 }
 
-/// A board that a player drew, with the rule that it was drawn for.
+/// A board that a player drew, with its rule and size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Drawing {
-    /// Its rule.
+    /// Its rule and size.
     pub variant: Variant,
     /// Its lights.
     pub board: Board,
 }
 
-/// All results.
+/// All results and drawings.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Records {
-    /// The fewest presses for each level; 0 when it is not solved. 255 stands for that many or more. Levels beyond its end
-    /// are not solved: so the save of a beginner is short.
+    /// The fewest presses for each level; 0 if it is not solved, 255 for 255 or more. Levels beyond the end of the list
+    /// are not solved: this keeps the save of a beginner short.
     best_moves: heapless::Vec<u8, { level_boards::COUNT }>,
-    /// The most presses of the handheld that were survived in Action.
+    /// The best score in Action: the presses of the handheld.
     pub best_action: u32,
     /// How many random puzzles were solved.
     pub rounds: u32,
-    /// The boards that players drew.
+    /// The drawings.
     pub slots: [Option<Drawing>; SLOTS],
 }
 
 impl Drawing {
-    /// Whether all of its lights are on the board of its rule.
+    /// Whether all of its lights are on a board of its size.
     pub fn is_sound(&self) -> bool {
         self.board.lit().is_subset(self.variant.cells())
     }
 }
 
 impl Records {
-    /// Whether they can have come about in play.
+    /// Whether play can lead to these records.
     pub fn are_sound(&self) -> bool {
         self.slots.iter().flatten().all(Drawing::is_sound)
     }
 
-    /// Nothing achieved yet.
+    /// No results and no drawings.
     pub const NONE: Self = Self { best_moves: heapless::Vec::new(), best_action: 0, rounds: 0, slots: [None; SLOTS] };
 
-    /// How far this level has come.
+    /// The progress in a level.
     pub fn progress(&self, level: usize) -> Progress {
         match self.best_moves(level) {
             Some(moves) if moves <= level_boards::par(level) => Progress::AtPar,
@@ -71,25 +71,23 @@ impl Records {
         }
     }
 
-    /// The fewest presses that solved this level, if it was solved.
+    /// The fewest presses that solved a level; none if it is not solved.
     pub fn best_moves(&self, level: usize) -> Option<u32> {
         self.best_moves.get(level).filter(|&&moves| moves > 0).map(|&moves| moves.into())
     }
 
-    /// This level was solved; keeps the better result.
+    /// Records that a level was solved, and keeps the better result.
     pub fn solved(&mut self, level: usize, moves: u32) {
-        if level < level_boards::COUNT && level >= self.best_moves.len() {
-            // There is room for every level.
-            let _ = self.best_moves.resize(level + 1, 0);
-        }
+        // Ends at the capacity, which is the number of levels.
+        while self.best_moves.len() <= level && self.best_moves.push(0).is_ok() {}
         if let Some(best) = self.best_moves.get_mut(level) {
             let moves = moves.clamp(1, u8::MAX.into()) as u8;
             *best = if *best == 0 { moves } else { moves.min(*best) };
         }
     }
 
-    /// Takes over what is better in others, and what is only in them. These and the others may have the same beginnings, so rounds
-    /// are not added. Where both have a drawing in a place, this one's stays.
+    /// Merges other records into these: the better result of each, and drawings for slots that are empty here. Both may
+    /// descend from the same records, so the rounds are not added.
     pub fn merge(&mut self, others: &Self) {
         for level in 0..level_boards::COUNT {
             if let Some(moves) = others.best_moves(level) {
@@ -103,7 +101,7 @@ impl Records {
         }
     }
 
-    /// The level to go on with: the first that is open, or the last of all when every one is solved.
+    /// The level to continue with: the first open one, or the last level when all are solved.
     pub fn first_open(&self) -> usize {
         (0..level_boards::COUNT)
             .find(|&level| self.progress(level) == Progress::Open)

@@ -1,14 +1,13 @@
-//! What everything on the lights has in common, be it a mode, the menu or the sleep: a screen takes taps, commands and the
-//! time, and draws itself. What it may use of the rest of the game comes as an argument, so no screen knows another.
+//! The interface of everything that can be on the lights: the modes and the overlays. A screen takes taps, commands and
+//! timeouts, and draws itself. It gets what it may use of the game as an argument, so no screen depends on another.
 
 use rand_pcg::Pcg32;
 
 use crate::battery::Battery;
-use crate::board::{Board, Cell};
-use crate::game::history::Step;
+use crate::board::Cell;
+use crate::game::events::{GameEvent, Output};
 use crate::game::modes::ModeKind;
 use crate::game::records::Records;
-use crate::game::self_test::Finding;
 use crate::game::settings::Settings;
 use crate::game::solvers::Solvers;
 use crate::game::status::{Scene, Status};
@@ -17,247 +16,191 @@ use crate::layout::Layout;
 use crate::matrix::Contacts;
 use crate::picture::{FRAME_TIME, Frame};
 use crate::rules::Variant;
-use crate::save::Save;
 use crate::solver::Solver;
 use crate::sound::Sound;
 use crate::time::Micros;
 
-/// What comes out of the game, besides the picture. One step may have several.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Output<'a> {
-    /// To be heard; only while sound is on.
-    Sound(Sound),
-    /// To be told.
-    News(News),
-    /// To be kept: everything as it is now.
-    Save(&'a Save),
-    /// From now on keys and lights are where this says.
-    Learned(&'a Layout),
-    /// The battery is to be read: an [`Input::Battery`](crate::keys::Input::Battery) answers.
-    ReadBattery,
-    /// It wants to sleep, whatever the keys say.
-    Sleep,
-    /// The maker wants the chip's bootloader, which takes a new firmware by USB. The game is over with this. Only the self-test puts
-    /// it out.
-    Bootloader,
-}
-
-/// What happened that others may want to know.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum News {
-    /// A mode was started.
-    Started(ModeKind),
-    /// A new puzzle is on the board.
-    Dealt {
-        /// Its rule and size.
-        variant: Variant,
-        /// Its board.
-        board: Board,
-        /// The fewest presses that solve it.
-        par: u32,
-    },
-    /// All lights are out.
-    Won {
-        /// Presses that it took.
-        moves: u32,
-        /// The fewest that could do.
-        par: u32,
-    },
-    /// A game of Action is over.
-    Survived {
-        /// Presses of the handheld.
-        presses: u32,
-    },
-    /// The self-test found something.
-    Found(Finding),
-    /// Nobody went on with the teaching: everything is as it was.
-    GaveUp,
-    /// A step was taken back.
-    TookBack(Step),
-    /// What the player wanted cannot be done.
-    Refused,
-    /// The battery has another charge.
-    Battery(Battery),
-}
-
-/// What a screen asks the game to do once it is done itself.
+/// What a screen requests from the game. The game does it after the screen's method has returned.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Request {
-    /// Start this mode, in place of the one that runs.
+    /// Start this mode in place of the one that runs.
     Start(ModeKind),
-    /// Cover the mode with the menu.
+    /// Open the menu on top of the mode.
     OpenMenu,
-    /// Uncover what is behind this screen.
-    Close,
-    /// The same, and let what is behind have what came.
-    PassOn,
+    /// Close this overlay. If `is_forwarded`, the screen below it then gets the same tap, command or timeout.
+    Close { is_forwarded: bool },
 }
 
 /// What a screen may use and change.
 pub struct Context<'a> {
-    /// The moment.
+    /// The moment of this step.
     pub now: Micros,
-    /// Random numbers.
+    /// The random numbers.
     pub rng: &'a mut Pcg32,
-    /// The player's choices.
+    /// The player's settings.
     pub settings: &'a mut Settings,
-    /// The player's results.
+    /// The player's records.
     pub records: &'a mut Records,
-    /// The tables of the rules.
+    /// The tables of the variants.
     pub solvers: &'a mut Solvers,
-    /// Where keys and lights are.
+    /// Where keys and LEDs are.
     pub layout: &'a mut Layout,
     pub(super) emit: &'a mut dyn FnMut(Output<'_>),
     pub(super) request: Option<Request>,
-    pub(super) changed: bool,
-    pub(super) new_picture: bool,
+    pub(super) needs_save: bool,
+    pub(super) wipes: bool,
 }
 
 impl Context<'_> {
-    /// Lets a sound be heard, if the player wants any.
+    /// Plays a sound, if sound is on.
     pub fn play(&mut self, sound: Sound) {
         if self.settings.sound {
             (self.emit)(Output::Sound(sound));
         }
     }
 
-    /// Tells what happened.
-    pub fn tell(&mut self, news: News) {
-        (self.emit)(Output::News(news));
+    /// Reports an event.
+    pub fn report(&mut self, event: GameEvent) {
+        (self.emit)(Output::Event(event));
     }
 
-    /// From now on keys and lights are where this says; it is worth saving.
+    /// Takes over a new layout of keys and LEDs.
     pub fn learn(&mut self, layout: Layout) {
         *self.layout = layout;
-        self.changed();
+        self.needs_save();
         (self.emit)(Output::Learned(&layout));
     }
 
-    /// Goes to sleep.
+    /// Sends the handheld to sleep.
     pub fn sleep(&mut self) {
         (self.emit)(Output::Sleep);
     }
 
-    /// Leaves the game for the bootloader.
+    /// Ends the game and starts the bootloader.
     pub(super) fn start_bootloader(&mut self) {
         (self.emit)(Output::Bootloader);
     }
 
-    /// Does not do what the player wants, and says so.
+    /// Tells the player, by sound and log, that this is not possible now.
     pub fn refuse(&mut self) {
         self.play(Sound::Error);
-        self.tell(News::Refused);
+        self.report(GameEvent::Refused);
     }
 
-    /// Something is different that is worth saving. Whatever the player does is; this is for what comes by itself.
-    pub fn changed(&mut self) {
-        self.changed = true;
+    /// Lets the game save soon. The game saves after each tap and command anyway; this is for changes without one.
+    pub fn needs_save(&mut self) {
+        self.needs_save = true;
     }
 
-    /// The picture is another one altogether from now on, and should not appear out of nothing.
-    pub fn new_picture(&mut self) {
-        self.new_picture = true;
+    /// Lets the new frame wipe away the old one.
+    pub fn wipe(&mut self) {
+        self.wipes = true;
     }
 
-    /// Starts a mode once this screen is done.
+    /// Requests the start of a mode.
     pub fn start(&mut self, mode: ModeKind) {
         self.request = Some(Request::Start(mode));
     }
 
-    /// Uncovers what is behind this screen, once it is done.
-    pub fn close(&mut self) {
-        self.request = Some(Request::Close);
+    /// Requests that the menu opens.
+    pub(super) fn open_menu(&mut self) {
+        self.wipe();
+        self.request = Some(Request::OpenMenu);
     }
 
-    /// The same, and lets what is behind wipe its picture away.
-    pub fn give_way(&mut self) {
-        self.new_picture();
+    /// Requests that this overlay closes.
+    pub fn close(&mut self) {
+        self.request = Some(Request::Close { is_forwarded: false });
+    }
+
+    /// Requests that this overlay closes, and that the frame below wipes its frame away.
+    pub fn close_with_wipe(&mut self) {
+        self.wipe();
         self.close();
     }
 
-    /// Uncovers what is behind this screen, and lets that have the tap or command that came.
-    pub fn pass_on(&mut self) {
-        self.request = Some(Request::PassOn);
+    /// Requests that this overlay closes, and that the screen below gets the same tap or command.
+    pub fn close_and_forward(&mut self) {
+        self.request = Some(Request::Close { is_forwarded: true });
     }
 }
 
-/// What a screen may look at to draw itself.
+/// What a screen may read to draw itself.
 pub struct View<'a> {
-    /// The moment.
+    /// The moment of the frame.
     pub now: Micros,
-    /// The player's choices.
+    /// The player's settings.
     pub settings: &'a Settings,
-    /// The player's results.
+    /// The player's records.
     pub records: &'a Records,
-    /// The mode that is running, perhaps covered.
+    /// The mode that runs, perhaps below overlays.
     pub mode: ModeKind,
-    /// Where keys and lights are.
+    /// Where keys and LEDs are.
     pub layout: &'a Layout,
     /// The tables of the screen's variant.
     pub solver: &'a Solver,
 }
 
 impl View<'_> {
-    /// When the next picture of something that moves since a moment is due.
+    /// When the next frame of an animation is due that began at `since`.
     pub const fn next_frame(&self, since: Micros) -> Micros {
         since + ((self.now - since) / FRAME_TIME + 1) * FRAME_TIME
     }
 
-    /// The status of a scene of the running mode, with nothing to count and no puzzle.
+    /// The status of a scene of the running mode, without numbers and without a puzzle.
     pub const fn status(&self, scene: Scene) -> Status {
         Status::of(scene, self.mode)
     }
 }
 
-/// A mode, or something that covers it for a while.
+/// A mode or an overlay.
 pub trait Screen {
-    /// The variant on the board: the tables that it is handed with the view are of this.
+    /// The variant on the board. The solver of its [`View`] is for this variant.
     fn variant(&self) -> Variant {
         Variant::CLASSIC
     }
 
-    /// A key went down.
+    /// A key was pressed.
     fn tap(&mut self, cx: &mut Context<'_>, key: Cell);
 
-    /// A command was given, other than the menu.
+    /// A command was given, except the menu command.
     fn command(&mut self, cx: &mut Context<'_>, command: Command);
 
-    /// The menu command was given. The menu covers a mode; what covers a mode itself goes away.
+    /// The menu command was given. A mode opens the menu; an overlay closes.
     fn menu(&mut self, cx: &mut Context<'_>) {
-        cx.new_picture();
-        cx.request = Some(Request::OpenMenu);
+        cx.open_menu();
     }
 
-    /// Whether everything is as it was before its two corners were tapped, when a command is recognised.
-    fn takes_back(&self) -> bool {
+    /// Whether a command rolls back to the state before its two corners were tapped.
+    fn can_roll_back(&self) -> bool {
         true
     }
 
-    /// These contacts are closed now, whatever they mean.
-    fn contacts(&mut self, _cx: &mut Context<'_>, _closed: Contacts) {}
+    /// These contacts are closed now. Only the self-test and the teaching use them.
+    fn contacts_changed(&mut self, _cx: &mut Context<'_>, _closed: Contacts) {}
 
-    /// A key was touched after a long time.
+    /// A key has ended the sleep.
     fn wake(&mut self, _cx: &mut Context<'_>) {}
 
     /// The battery was read.
-    fn measured(&mut self, _cx: &mut Context<'_>, _battery: Battery) {}
+    fn battery_measured(&mut self, _cx: &mut Context<'_>, _battery: Battery) {}
 
-    /// Time has gone by.
+    /// A timeout: its own [`deadline`](Self::deadline), or an earlier moment.
     fn tick(&mut self, cx: &mut Context<'_>);
 
-    /// It was covered until now.
+    /// The overlay in front of this screen was closed.
     fn resume(&mut self, _now: Micros) {}
 
-    /// When it wants its tick, or its picture changes; none while it stands still.
+    /// When this screen needs its next tick or its next frame. None while its frame does not change.
     fn deadline(&self, view: &View<'_>) -> Option<Micros>;
 
-    /// Its picture.
+    /// Its frame.
     fn draw(&self, view: &View<'_>) -> Frame;
 
-    /// What it shows, as words and numbers.
+    /// What its frame shows, as words and numbers.
     fn status(&self, view: &View<'_>) -> Status;
 
-    /// Whether anybody is to see it: if not, the lights need no supply.
+    /// Whether the lights are on. If not, the LEDs need no supply.
     fn is_lit(&self) -> bool {
         true
     }

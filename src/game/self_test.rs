@@ -1,27 +1,32 @@
-//! The self-test for makers, who hold the centre key while switching on: a way to find a bad joint without an oscilloscope.
+//! The self-test for makers: it finds a bad solder joint without an oscilloscope. It starts if the centre key is held
+//! while the handheld is switched on.
 //!
-//! First every LED in red, green, blue and white: see [`colour_test`](crate::game::colour_test). On cells, their voltage is next:
-//! green, amber when it is low, red when empty. Then the keys, as the matrix sees them, with nothing filtered out, each shown
-//! where it was [learned](crate::layout) to be:
+//! First it shows every LED in red, green, blue and white: see [`colour_test`](crate::game::colour_test). On battery it
+//! then shows the voltage: green, amber when the battery is low, red when it is empty. Then it shows the keys as the
+//! matrix sees them, without a filter, each key at the cell that the [layout](crate::layout) gives it:
 //!
-//! | on the lights                    | what it means                                               |
-//! | -------------------------------- | ----------------------------------------------------------- |
-//! | white                            | this key is closed now                                      |
-//! | green                            | it was pressed, and it worked                               |
-//! | dark                             | it was not pressed yet, or it does not work                 |
-//! | violet                           | it closed in the same moment as another: a short            |
-//! | red, pulsing alone               | it was never open: stuck, or a short                        |
-//! | red, pulsing in a row or column  | all others were pressed, and of these none: a bad joint     |
+//! | colour of the cell               | what it means                                                  |
+//! | -------------------------------- | -------------------------------------------------------------- |
+//! | white                            | the key is closed now                                          |
+//! | green                            | the key was pressed, and it worked                             |
+//! | dark                             | the key was not pressed yet, or it does not work               |
+//! | violet                           | the key closed in the same scan as another one: a short        |
+//! | red, one cell pulses             | the key was never open: it is stuck, or there is a short       |
+//! | red, a row or column pulses      | all other keys worked, and none of these: a bad joint          |
 //!
-//! What is found is told in words in the log as well.
+//! The log reports each finding in words.
 //!
-//! From here, and from nowhere else, the chip's bootloader can be reached without opening the case: by the bottom two corners, held
-//! alone for [`BOOTLOADER_AFTER`]. An arrow that points down tells of it, and fills from its top until it happens.
+//! The self-test is the only way to the chip's bootloader without opening the case: hold the bottom two corners, and no
+//! other key, for [`BOOTLOADER_AFTER`]. An arrow that points down announces it, and fills from its top until the
+//! bootloader starts.
+
+use smart_leds::RGB8;
 
 use crate::battery::{Battery, Charge};
 use crate::board::{Cell, Cells, SIDE};
 use crate::game::colour_test::ColourTest;
-use crate::game::screen::{Context, News, Screen, View};
+use crate::game::events::GameEvent;
+use crate::game::screen::{Context, Screen, View};
 use crate::game::status::{Scene, Status};
 use crate::gesture::{Command, HOLD};
 use crate::layout::KeyMap;
@@ -29,38 +34,39 @@ use crate::matrix::{Column, Contact, Contacts};
 use crate::picture::{Colour, Frame, Text};
 use crate::time::{Micros, seconds};
 
-/// A key that was never open this long after the test began is stuck: that is five seconds after the colours, and the centre key
-/// is let go by then.
+/// A key that was not open within this time after the start of the test is stuck. This is five seconds after the
+/// colours: by then the maker has released the centre key.
 const STUCK_AFTER: Micros = seconds(9);
-/// When no key was pressed for this long, what was not seen until then is judged.
+/// Rows and columns are judged when no key was pressed for this long.
 const VERDICT_AFTER: Micros = seconds(3);
-/// The test ends by itself.
-pub const DURATION: Micros = seconds(3 * 60);
+/// The test ends after this time.
+const DURATION: Micros = seconds(3 * 60);
 
-/// The bottom two corners held for this long, and no other key, lead to the bootloader.
+/// How long the bottom two corners have to be held, without another key, until the bootloader starts.
 pub const BOOTLOADER_AFTER: Micros = seconds(3);
-/// From the time of a command on, a picture tells of it: before that, they are keys that are tried.
+/// How long they have to be held until the arrow appears: as long as for a command. A shorter press only tests the
+/// keys.
 const ANNOUNCED_AFTER: Micros = HOLD;
-/// An arrow that points down: into the board.
+/// An arrow that points down.
 const ARROW: Cells = Cells::from_bits(0b00100_01110_10101_00100_00100);
 
-/// What was found. Keys are contacts inside the test, and cells outside of it.
+/// A finding of the self-test. Inside the test a key is a [`Contact`], outside it is a [`Cell`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Finding<Key = Cell> {
-    /// These two keys closed in the same moment.
+    /// These two keys closed in the same scan.
     Twins(Key, Key),
     /// This key was never open.
     Stuck(Key),
-    /// No key on this row of the matrix was ever seen, all others were.
+    /// No key of this row of the matrix was ever closed, and all others were.
     DeadRow(usize),
-    /// No key on this column of the matrix was ever seen, all others were.
+    /// No key of this column of the matrix was ever closed, and all others were.
     DeadColumn(usize),
-    /// Every key was seen on its own.
+    /// Every key was closed on its own.
     AllWork,
 }
 
 impl Finding<Contact> {
-    /// The same, with the cells of the keys.
+    /// This finding with the cells of its keys.
     fn at_cells(self, keys: &KeyMap) -> Finding {
         match self {
             Self::Twins(a, b) => Finding::Twins(keys.cell_of_contact(a), keys.cell_of_contact(b)),
@@ -72,30 +78,35 @@ impl Finding<Contact> {
     }
 }
 
-/// The test at work.
+/// The self-test while it runs.
 #[derive(Clone, Debug)]
 pub struct SelfTest {
+    /// When the test began.
     began: Micros,
     colours: ColourTest,
+    /// Keys that are closed now.
     closed: Contacts,
     /// Keys that were open at some time since the test began.
     opened: Contacts,
     /// Keys that were closed after they had been open.
     worked: Contacts,
+    /// Keys that closed in the same scan as another one.
     twins: Contacts,
+    /// Keys that were found to be stuck.
     stuck: Contacts,
-    /// Keys of rows and columns that were never seen.
+    /// Keys of the rows and columns that were found to be dead.
     dead: Contacts,
+    /// When a key was last closed.
     last_press: Micros,
     battery: Option<Battery>,
-    /// Since when the bottom two corners are closed, and nothing else is.
+    /// Since when the bottom two corners, and no other keys, are closed.
     pair_since: Option<Micros>,
-    /// The bootloader is about to start.
-    leaves: bool,
+    /// The bootloader was requested.
+    is_leaving: bool,
 }
 
 impl SelfTest {
-    /// Begins with these keys closed; one of them is the centre key.
+    /// Begins with these keys closed. One of them is the centre key.
     pub fn new(now: Micros, closed: Contacts) -> Self {
         Self {
             began: now,
@@ -109,16 +120,16 @@ impl SelfTest {
             last_press: now,
             battery: None,
             pair_since: None,
-            leaves: false,
+            is_leaving: false,
         }
     }
 
-    /// Whether it is over by itself.
-    pub const fn is_over(&self, now: Micros) -> bool {
+    /// Whether the time of the test is over.
+    const fn is_over(&self, now: Micros) -> bool {
         now - self.began >= DURATION
     }
 
-    /// The keys that seem closed have changed.
+    /// Takes the contacts that are closed now.
     pub fn see(&mut self, now: Micros, closed: Contacts) -> Option<Finding<Contact>> {
         let went_down = closed & !self.closed;
         self.closed = closed;
@@ -136,20 +147,20 @@ impl SelfTest {
         (self.worked == Contacts::ALL && had_worked != Contacts::ALL).then_some(Finding::AllWork)
     }
 
-    /// The same, by the places of the keys: are they the bottom two corners? Keys that were never open are stuck, and do not count.
-    fn follow_pair(&mut self, now: Micros, keys: &KeyMap) {
+    /// Checks whether the bottom two corners are held. A key that was never open is stuck, and does not count.
+    fn update_pair(&mut self, now: Micros, keys: &KeyMap) {
         let is_pair = keys.cells_of_contacts(self.closed & self.opened) == Command::Demo.keys()
             && self.closed.is_subset(self.opened);
         self.pair_since = if is_pair { self.pair_since.or(Some(now)) } else { None };
     }
 
-    /// When the bootloader starts, if the bottom two corners stay closed. While colours are shown they are an answer, so the time
-    /// begins behind them.
+    /// When the bootloader starts if the bottom two corners stay closed. While the colours are shown, a key is an
+    /// answer to them, so the time counts from their end.
     fn bootloader_at(&self) -> Option<Micros> {
         self.pair_since.map(|since| since.max(self.colours.end()) + BOOTLOADER_AFTER)
     }
 
-    /// The picture that tells of the bootloader: dim where the time is still to come.
+    /// The frame that announces the bootloader. The rows of the arrow turn from dim to white as the time passes.
     fn arrow(&self, now: Micros) -> Option<Frame> {
         const FILLING: Micros = BOOTLOADER_AFTER - ANNOUNCED_AFTER;
         let elapsed = (now + FILLING).checked_sub(self.bootloader_at()?)?;
@@ -159,7 +170,7 @@ impl SelfTest {
         Some(frame)
     }
 
-    /// Time has gone by: what was not seen until now?
+    /// Judges the keys that did not work until now.
     pub fn judge(&mut self, now: Micros) -> Option<Finding<Contact>> {
         if now - self.began < STUCK_AFTER {
             return None;
@@ -176,21 +187,21 @@ impl SelfTest {
         Some(finding)
     }
 
-    /// A row, a column, or one of each, of which no key was ever seen, while all other keys were.
+    /// A row, a column, or one of each, if none of their keys worked and all other keys did.
     fn dead_lines(&self) -> impl Iterator<Item = (Contacts, Finding<Contact>)> {
         let unseen = !(self.worked | self.twins | self.stuck);
         let rows = (0..SIDE).map(|row| (Contacts::in_row(row), Finding::DeadRow(row)));
         let columns = Column::all().map(|column| (Contacts::in_column(column), Finding::DeadColumn(column.index())));
         let lines = rows.chain(columns).filter(move |(line, _)| line.is_subset(unseen));
-        // More than that, and the maker has just not pressed all the keys yet.
+        // If there are more, the maker has not pressed all keys yet.
         let covered = lines.clone().fold(Contacts::EMPTY, |covered, (line, _)| covered | line);
-        let few = covered == unseen && unseen.len() < 2 * SIDE as u32;
-        lines.filter(move |_| few)
+        let are_few = covered == unseen && unseen.len() < 2 * SIDE as u32;
+        lines.filter(move |_| are_few)
     }
 
-    /// Its picture at a moment, with the keys where this map says.
+    /// Its frame at a moment, with the keys at the cells that this map gives them.
     pub fn picture(&self, now: Micros, keys: &KeyMap) -> Frame {
-        if let Some(colours) = self.colours.picture(now) {
+        if let Some(colours) = self.colours.frame(now) {
             return colours;
         }
         if let Some(arrow) = self.arrow(now) {
@@ -201,24 +212,27 @@ impl SelfTest {
         }
         let mut frame = Frame::DARK;
         for contact in Contact::all() {
-            let is = |mask: Contacts| mask.contains(contact);
-            let colour = if is(self.stuck | self.dead) {
-                Colour::pulse(Colour::BAD, now)
-            } else if is(self.twins) {
-                Colour::VIOLET
-            } else if is(self.closed) {
-                Colour::WHITE
-            } else if is(self.worked) {
-                Colour::GOOD
-            } else {
-                Colour::OFF
-            };
-            frame.set(keys.cell_of_contact(contact), colour);
+            frame.set(keys.cell_of_contact(contact), self.colour(contact, now));
         }
         frame
     }
 
-    /// The battery's voltage as it scrolls by.
+    /// The colour of the key with this contact.
+    fn colour(&self, contact: Contact, now: Micros) -> RGB8 {
+        if (self.stuck | self.dead).contains(contact) {
+            Colour::pulse(Colour::BAD, now)
+        } else if self.twins.contains(contact) {
+            Colour::VIOLET
+        } else if self.closed.contains(contact) {
+            Colour::WHITE
+        } else if self.worked.contains(contact) {
+            Colour::GOOD
+        } else {
+            Colour::OFF
+        }
+    }
+
+    /// The voltage of the battery, which scrolls once.
     fn voltage(&self, elapsed: Micros) -> Option<Frame> {
         let Battery { charge, millivolts } = self.battery.filter(|battery| battery.charge != Charge::None)?;
         let colour = match charge {
@@ -232,14 +246,14 @@ impl SelfTest {
     }
 }
 
-fn tell(cx: &mut Context<'_>, found: Option<Finding<Contact>>) {
+fn report(cx: &mut Context<'_>, found: Option<Finding<Contact>>) {
     if let Some(finding) = found {
-        cx.tell(News::Found(finding.at_cells(&cx.layout.keys)));
+        cx.report(GameEvent::Found(finding.at_cells(&cx.layout.keys)));
     }
 }
 
 impl Screen for SelfTest {
-    /// What a key means is of no interest here, only what its contact does; but for the answers to the colours.
+    /// A tap only answers the colour test. Everything else comes from the contacts.
     fn tap(&mut self, cx: &mut Context<'_>, _: Cell) {
         self.colours.tap(cx);
     }
@@ -250,36 +264,36 @@ impl Screen for SelfTest {
         cx.close();
     }
 
-    /// What was seen of the contacts stays seen.
-    fn takes_back(&self) -> bool {
+    /// The observations of the contacts are not rolled back.
+    fn can_roll_back(&self) -> bool {
         false
     }
 
-    fn contacts(&mut self, cx: &mut Context<'_>, closed: Contacts) {
+    fn contacts_changed(&mut self, cx: &mut Context<'_>, closed: Contacts) {
         let found = self.see(cx.now, closed);
-        tell(cx, found);
-        self.follow_pair(cx.now, &cx.layout.keys);
+        report(cx, found);
+        self.update_pair(cx.now, &cx.layout.keys);
     }
 
-    fn measured(&mut self, _: &mut Context<'_>, battery: Battery) {
+    fn battery_measured(&mut self, _: &mut Context<'_>, battery: Battery) {
         self.battery = Some(battery);
     }
 
     fn tick(&mut self, cx: &mut Context<'_>) {
         if self.bootloader_at().is_some_and(|at| cx.now >= at) {
-            if !self.leaves {
-                self.leaves = true;
+            if !self.is_leaving {
+                self.is_leaving = true;
                 cx.start_bootloader();
             }
         } else if self.is_over(cx.now) {
             cx.close();
         } else {
             let found = self.judge(cx.now);
-            tell(cx, found);
+            report(cx, found);
         }
     }
 
-    /// What the contacts did while it was covered, nobody has told it.
+    /// Restarts the time of the corners: below another overlay, the test does not get the contacts.
     fn resume(&mut self, _: Micros) {
         self.pair_since = None;
     }

@@ -1,4 +1,4 @@
-//! What the player has chosen in the menu.
+//! The player's settings: what was chosen in the menu.
 
 use core::ops::RangeInclusive;
 
@@ -7,52 +7,52 @@ use serde::{Deserialize, Serialize};
 use crate::board::SIDE;
 use crate::rules::{Rule, Size, Variant};
 
-/// How many steps of difficulty there are.
+/// The number of difficulties.
 pub const DIFFICULTIES: usize = 5;
 
-/// How bright a full light is, of 255, for each step.
+/// The brightness of a full light for each setting, of 255.
 const BRIGHTNESS: [u8; 4] = [16, 48, 128, 255];
-/// How many steps of brightness there are.
+/// The number of brightness settings.
 pub const BRIGHTNESSES: usize = BRIGHTNESS.len();
 
 const _: () = assert!(
     Rule::COUNT <= SIDE && Size::COUNT <= SIDE && DIFFICULTIES <= SIDE && BRIGHTNESSES < SIDE,
-    "each has a row of five keys in the menu; brightness shares its row with the sound"
+    "each setting has a row of five keys in the menu; brightness shares its row with the sound"
 );
 
-/// The choices.
+/// The settings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Settings {
-    /// Which lights a key flips, and on how large a board; for the next puzzle.
+    /// The rule and the size of the next puzzle.
     pub variant: Variant,
-    /// How hard the next random puzzle is, from 0.
+    /// The difficulty of the next random puzzle, counted from 0.
     pub difficulty: usize,
-    /// The step of brightness, from 0.
+    /// The brightness setting, counted from 0.
     pub brightness: usize,
-    /// Whether there is sound.
+    /// Whether sound is on.
     pub sound: bool,
 }
 
 impl Settings {
-    /// As the handheld leaves the workshop. The brightness is the highest that needs no current cap on a full board.
+    /// The settings of a new handheld. The brightness is the highest at which a full board stays below the current cap.
     pub const DEFAULT: Self = Self { variant: Variant::CLASSIC, difficulty: 1, brightness: 2, sound: false };
 
-    /// Whether all of them can be chosen in the menu.
+    /// Whether all of these settings can be chosen in the menu.
     pub fn are_sound(&self) -> bool {
         self.difficulty < DIFFICULTIES && self.brightness < BRIGHTNESSES
     }
 
-    /// The classic rule on a board of the chosen size.
+    /// The plus rule on a board of the chosen size.
     pub const fn plus_variant(&self) -> Variant {
         Variant { rule: Rule::Plus, size: self.variant.size }
     }
 
-    /// The brightness as the LEDs take it, of 255.
+    /// The brightness of a full light, of 255.
     pub fn led_brightness(&self) -> u8 {
         BRIGHTNESS.get(self.brightness).copied().unwrap_or(BRIGHTNESS[Self::DEFAULT.brightness])
     }
 
-    /// The pars that the chosen difficulty covers: a fifth of those that the rule has, and at least one.
+    /// The pars of the chosen difficulty: a fifth of the pars that the variant has, and at least one.
     pub const fn pars(&self) -> RangeInclusive<u32> {
         let (hardest, step, steps) = (self.variant.hardest_par(), self.difficulty as u32, DIFFICULTIES as u32);
         let first = step * hardest / steps + 1;

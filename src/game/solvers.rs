@@ -1,5 +1,5 @@
-//! The tables of the variants in use. Those of the classic game lie in flash; those of one other are derived when they are
-//! asked for, and kept until others are.
+//! The tables of the variants in use. The tables of the classic game are in flash. Those of one other variant are in
+//! RAM: they are derived when they are needed, and kept until another variant is prepared.
 
 use crate::rules::Variant;
 use crate::solver::{CLASSIC, Solver};
@@ -11,12 +11,12 @@ pub struct Solvers {
 }
 
 impl Solvers {
-    /// None but the classic one.
+    /// Only the tables of the classic game.
     pub const fn new() -> Self {
         Self { derived: None }
     }
 
-    /// The tables of a variant, derived now if they are not at hand.
+    /// The tables of a variant. Derives them if they are not at hand.
     pub fn prepare(&mut self, variant: Variant) -> &Solver {
         if variant == Variant::CLASSIC {
             return &CLASSIC;
@@ -25,5 +25,12 @@ impl Solvers {
             self.derived = None;
         }
         self.derived.get_or_insert_with(|| Solver::new(variant))
+    }
+
+    /// The tables of a variant that is the classic one, or was the last to be [prepared](Self::prepare).
+    pub(super) fn prepared(&self, variant: Variant) -> &Solver {
+        let derived = self.derived.as_ref().filter(|solver| solver.variant() == variant);
+        debug_assert!(derived.is_some() || variant == Variant::CLASSIC, "{variant:?} was not prepared");
+        derived.unwrap_or(&CLASSIC)
     }
 }

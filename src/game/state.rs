@@ -1,17 +1,16 @@
-//! All that a command may have to take back: the mode and what covers it, settings, records and the random numbers.
+//! The state that a command can roll back: the mode, the overlays, the settings, the records and the random numbers.
 
-use heapless::Vec;
 use rand_core::Rng;
 use rand_pcg::Pcg32;
 
-use crate::game::covers::{Cover, Greeting};
+use crate::game::events::GameEvent;
 use crate::game::menu::Menu;
 use crate::game::modes::{Levels, Mode};
+use crate::game::overlays::{Greeting, Overlay, Overlays};
 use crate::game::records::Records;
-use crate::game::screen::{Context, News, Request, Screen, View};
+use crate::game::screen::{Context, Request, Screen, View};
 use crate::game::settings::Settings;
 use crate::game::solvers::Solvers;
-use crate::game::teaching::Teaching;
 use crate::game::{Act, Emit};
 use crate::layout::Layout;
 use crate::rules::Variant;
@@ -19,45 +18,42 @@ use crate::save::Snapshot;
 use crate::solver::Solver;
 use crate::time::Micros;
 
-/// PCG has many independent streams; ours is as good as any.
+/// The stream of the generator. PCG has many independent streams; any of them will do.
 const SEED_STREAM: u64 = 25;
-/// At most the greeting lies under the self-test or the teaching, an empty battery on that, and sleep on top of it.
-const MAX_COVERS: usize = 4;
 
-/// What is going on.
+/// The mode that runs with the overlays on top of it, and what the player has chosen and achieved.
 #[derive(Clone, Debug)]
 pub struct State {
     rng: Pcg32,
     settings: Settings,
     records: Records,
     mode: Mode,
-    /// The last one is on top.
-    covers: Vec<Cover, MAX_COVERS>,
+    overlays: Overlays,
 }
 
-/// What came of a step, besides what it put out.
+/// What a step has done, besides its outputs.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
-    /// Something is different that is worth saving.
-    pub changed: bool,
-    /// The picture is another one altogether.
-    pub new_picture: bool,
+pub(super) struct StepResult {
+    /// Something changed that has to be saved.
+    pub(super) needs_save: bool,
+    /// The new frame wipes away the old one.
+    pub(super) wipes: bool,
 }
 
 impl State {
-    /// Never played before: a greeting, then the first level.
+    /// The state of a handheld that is switched on for the first time: the greeting, then the first level.
     pub(super) fn new(now: Micros, seed: u64, solvers: &mut Solvers) -> Self {
         let mut state = Self::fresh(seed, Settings::DEFAULT, Records::NONE, solvers);
-        state.cover(Cover::Greeting(Greeting::new(now)));
+        state.open(Overlay::Greeting(Greeting::new(now)));
         state
     }
 
-    /// What is saved, with what was learned of the board.
+    /// What is saved, with the layout that was learned.
     pub(super) fn snapshot(&self, layout: Option<Layout>) -> Snapshot {
         Snapshot { settings: self.settings, records: self.records.clone(), mode: self.mode.save(), layout }
     }
 
-    /// Goes on with what was saved, or with a new game where `only_results` are wanted; nothing if it makes no sense.
+    /// Restores what was saved, or `only_results` of it with a new game. None if the save is not valid.
     pub(super) fn restore(
         now: Micros,
         seed: u64,
@@ -73,31 +69,31 @@ impl State {
             return Some(Self::fresh(seed, settings, records, solvers));
         }
         let mode = Mode::restore(now, mode, &records, solvers)?;
-        Some(Self { rng: Pcg32::new(seed, SEED_STREAM), settings, records, mode, covers: Vec::new() })
+        Some(Self { rng: Pcg32::new(seed, SEED_STREAM), settings, records, mode, overlays: Overlays::NONE })
     }
 
-    /// The first level that is open.
+    /// A new game at the first open level.
     fn fresh(seed: u64, settings: Settings, records: Records, solvers: &mut Solvers) -> Self {
         let mode = Mode::Levels(Levels::first_open(&records, solvers));
-        Self { rng: Pcg32::new(seed, SEED_STREAM), settings, records, mode, covers: Vec::new() }
+        Self { rng: Pcg32::new(seed, SEED_STREAM), settings, records, mode, overlays: Overlays::NONE }
     }
 
-    /// The mode that is running, perhaps covered.
+    /// The mode that runs, perhaps below overlays.
     pub fn mode(&self) -> &Mode {
         &self.mode
     }
 
     /// Whether the menu is open.
     pub fn in_menu(&self) -> bool {
-        self.covers.iter().any(|cover| matches!(cover, Cover::Menu(_)))
+        self.overlays.has_menu()
     }
 
-    /// The player's choices.
+    /// The player's settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// The player's results.
+    /// The player's records.
     pub fn records(&self) -> &Records {
         &self.records
     }
@@ -107,19 +103,12 @@ impl State {
         self.front().variant()
     }
 
-    /// Lays something over what is on the lights.
-    pub(super) fn cover(&mut self, cover: Cover) {
-        // There is room for every cover that can come.
-        let _ = self.covers.push(cover);
+    /// Opens an overlay.
+    pub(super) fn open(&mut self, overlay: Overlay) {
+        self.overlays.open(overlay);
     }
 
-    /// Begins the teaching, perhaps in place of the self-test.
-    pub(super) fn teach(&mut self, now: Micros) {
-        self.covers.retain(|cover| !matches!(cover, Cover::SelfTest(_)));
-        self.cover(Cover::Teaching(Teaching::new(now)));
-    }
-
-    /// Lets the screen in front do something, and does what it asks for.
+    /// Lets the screen in front act, and then does what it requests.
     pub(super) fn step(
         &mut self,
         now: Micros,
@@ -127,9 +116,9 @@ impl State {
         layout: &mut Layout,
         emit: Emit<'_>,
         act: Act<'_>,
-    ) -> Step {
-        self.stir(now);
-        let Self { rng, settings, records, mode, covers } = self;
+    ) -> StepResult {
+        self.mix_in_time(now);
+        let Self { rng, settings, records, mode, overlays } = self;
         let mut cx = Context {
             now,
             rng,
@@ -139,60 +128,61 @@ impl State {
             layout,
             emit,
             request: None,
-            changed: false,
-            new_picture: false,
+            needs_save: false,
+            wipes: false,
         };
         loop {
-            act(front_mut(covers, mode), &mut cx);
-            let Some(request) = cx.request.take() else { break };
-            match request {
-                Request::Start(kind) => {
-                    cx.tell(News::Started(kind));
+            act(front_mut(overlays, mode), &mut cx);
+            match cx.request.take() {
+                None => break,
+                Some(Request::Start(kind)) => {
+                    cx.report(GameEvent::Started(kind));
                     *mode = Mode::start(&mut cx, kind);
-                    covers.clear();
+                    *overlays = Overlays::NONE;
                     break;
                 }
-                Request::OpenMenu => {
-                    // As in `cover`.
-                    let _ = covers.push(Cover::Menu(Menu::new(mode.kind())));
+                Some(Request::OpenMenu) => {
+                    overlays.open(Overlay::Menu(Menu::new(mode.kind())));
                     break;
                 }
-                Request::Close | Request::PassOn => {
-                    covers.pop();
-                    front_mut(covers, mode).resume(now);
-                    if matches!(request, Request::Close) {
+                Some(Request::Close { is_forwarded }) => {
+                    overlays.close_top();
+                    front_mut(overlays, mode).resume(now);
+                    if !is_forwarded {
                         break;
                     }
                 }
             }
         }
-        Step { changed: cx.changed, new_picture: cx.new_picture }
+        StepResult { needs_save: cx.needs_save, wipes: cx.wipes }
     }
 
-    /// The moment at which something happens, to the microsecond, is different each time even where the seed is not.
-    fn stir(&mut self, now: Micros) {
+    /// Mixes the time of this step into the random numbers: to the microsecond it differs between games even where the
+    /// seed does not.
+    fn mix_in_time(&mut self, now: Micros) {
         self.rng = Pcg32::new(self.rng.next_u64() ^ now, SEED_STREAM);
     }
 
-    /// What lies on top of the mode, if anything does.
-    pub(super) fn top_cover(&self) -> Option<&Cover> {
-        self.covers.last()
+    /// The topmost overlay.
+    pub(super) fn top_overlay(&self) -> Option<&Overlay> {
+        self.overlays.top()
     }
 
-    /// The screen in front.
+    /// The screen in front: the topmost overlay, or the mode.
     pub(super) fn front(&self) -> &dyn Screen {
-        self.covers.last().map_or(self.mode.screen(), Cover::screen)
+        self.overlays.screen().unwrap_or(self.mode.screen())
     }
 
-    /// What the screen in front may look at; `solver` has the tables of its variant.
+    /// What the screen in front may read. `solver` has the tables of its variant.
     pub(super) fn view<'a>(&'a self, now: Micros, layout: &'a Layout, solver: &'a Solver) -> View<'a> {
         View { now, settings: &self.settings, records: &self.records, mode: self.mode.kind(), layout, solver }
     }
 }
 
-fn front_mut<'a>(covers: &'a mut [Cover], mode: &'a mut Mode) -> &'a mut dyn Screen {
-    match covers.last_mut() {
-        Some(cover) => cover.screen_mut(),
+/// The screen in front: the topmost overlay, or the mode.
+fn front_mut<'a>(overlays: &'a mut Overlays, mode: &'a mut Mode) -> &'a mut dyn Screen {
+    match overlays.screen_mut() {
+        Some(screen) => screen,
         None => mode.screen_mut(),
     }
 }

@@ -1,28 +1,22 @@
-//! What is going on, as words and numbers: for whoever cannot see the lights, or wants to know more than they show.
+//! What the handheld shows, as words and numbers: for readers of the log, and for the web page.
 //!
-//! The firmware tells it in its log whenever it changes, and the player's [`Choices`] beside it. **These two lines are an
-//! interface**: the web page reads them. A change of their words is a change for it as well; a new word at the end is not.
+//! The firmware logs a [`Status`] and the player's [`Choices`] whenever they change, and the battery when its charge
+//! changes. **The lines are an interface**: the web page reads them. A change of a word breaks the page; a new word at
+//! the end does not.
 //!
-//! ```text
-//! status scene=play mode=levels number=33 moves=3 par=7 best=8 key=0 puzzle=14CXFCW
-//! choices rule=1 size=5 difficulty=2 brightness=3 sound=0
+//! Each line is defined once, by a macro in this file that passes format and values to `write!` here and to
+//! `defmt::info!` in the firmware. The fields of [`Status`] and [`Choices`] say what the values mean.
+//!
 //! ```
+//! use lights_out::game::Game;
+//! use lights_out::game::status::Choices;
 //!
-//! | word    | what it says                                                                                          |
-//! | ------- | ----------------------------------------------------------------------------------------------------- |
-//! | scene   | what is on the lights: a [`Scene`]                                                                    |
-//! | mode    | the mode that is running; in the menu the one that is chosen                                          |
-//! | number  | the level, 1 to 75; the page of the picker, 1 to 3; the round of Random; otherwise 0                  |
-//! | moves   | presses so far; in Action those of the handheld                                                       |
-//! | par     | the fewest presses that solve the puzzle from its start                                               |
-//! | best    | the best result for this level, in Action of all games; 0 for none yet                                |
-//! | key     | the key that is pointed out, counted from 1 in reading order; 0 for none                              |
-//! | puzzle  | the [code](crate::code) of the board that the puzzle began with, in Create of the drawing; `-` for none |
-//!
-//! On cells the charge is told as well when it changes, with the voltage in millivolts: `battery mv=3350 state=low`; the states are
-//! those of [`Charge`](crate::battery::Charge).
-//!
-//! Choices count from 1 in the order of the menu, but for the size, which is the cells on a side, and the sound, which is 0 or 1.
+//! let game = Game::new(0, 1995);
+//! let status = game.status(0).to_string();
+//! assert_eq!(status, "status scene=greeting mode=levels number=0 moves=0 par=0 best=0 key=0 puzzle=-");
+//! let choices = Choices::from(game.state().settings()).to_string();
+//! assert_eq!(choices, "choices rule=1 size=5 difficulty=2 brightness=3 sound=0");
+//! ```
 
 use core::fmt;
 
@@ -34,24 +28,24 @@ use crate::listed::listed;
 use crate::rules::Variant;
 
 listed! {
-    /// What is on the lights.
+    /// The kind of frame on the lights.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub enum Scene {
-        /// The first power-on of all.
+        /// The greeting after the first power-on.
         Greeting,
         /// The menu.
         Menu,
-        /// The levels to choose from.
+        /// The level picker.
         Picker,
         /// A board in play.
         Play,
-        /// The same, with a key pointed out.
+        /// A board in play with a key that pulses.
         Hint,
-        /// A solution is shown.
+        /// The demo of a solution.
         Demo,
-        /// The ripple after the last light went out.
+        /// The animation after the last light went out.
         Won,
-        /// Moves and par.
+        /// The score screen: moves and par.
         Score,
         /// The drawing of Create.
         Draw,
@@ -59,23 +53,23 @@ listed! {
         Par,
         /// The drawing cannot be played.
         Refused,
-        /// The slots for drawings.
+        /// The slots of Create.
         Slots,
-        /// The lesson asks for a light to be chased.
+        /// The lesson of Tutor: chase a light.
         Chase,
-        /// The lesson asks for keys of the top row.
+        /// The lesson of Tutor: press keys of the top row.
         TopRow,
-        /// The handheld presses keys.
+        /// A game of Action.
         Action,
-        /// Action is over: its score.
+        /// The score of a game of Action.
         Lost,
         /// The self-test.
         SelfTest,
-        /// The maker teaches where keys and lights are.
+        /// The teaching of the wiring.
         Teaching,
         /// A battery that is low or empty.
         Battery,
-        /// Nothing: it sleeps.
+        /// Nothing: the handheld is asleep.
         Asleep,
     }
 }
@@ -108,27 +102,84 @@ impl Scene {
     }
 }
 
-/// What is going on: see the table at the top of the file.
+/// Passes the format of the line of a [`Status`] and its values to another macro, behind that macro's own arguments.
+///
+/// The literal has no type hints such as defmt's `{=u32}`, so that `core::fmt` can read it as well.
+#[macro_export]
+macro_rules! status_line {
+    ($status:expr => $($output:ident)::+!($($first:tt)*)) => {{
+        let status: &$crate::game::status::Status = $status;
+        $($output)::+!(
+            $($first)*
+            "status scene={} mode={} number={} moves={} par={} best={} key={} puzzle={}",
+            status.scene.name(),
+            status.mode.name(),
+            status.number,
+            status.moves,
+            status.par,
+            status.best,
+            status.key_number(),
+            status.code().as_ref().map_or("-", $crate::code::Code::as_str)
+        )
+    }};
+}
+
+/// Passes the format of the line of [`Choices`] and its values to another macro, as [`status_line`] does.
+#[macro_export]
+macro_rules! choices_line {
+    ($choices:expr => $($output:ident)::+!($($first:tt)*)) => {{
+        let $crate::game::status::Choices { rule, size, difficulty, brightness, sound } = $choices;
+        $($output)::+!(
+            $($first)*
+            "choices rule={} size={} difficulty={} brightness={} sound={}",
+            rule,
+            size,
+            difficulty,
+            brightness,
+            sound
+        )
+    }};
+}
+
+/// Passes the format of the line of a [`Battery`](crate::battery::Battery) and its values to another macro, as
+/// [`status_line`] does.
+#[macro_export]
+macro_rules! battery_line {
+    ($battery:expr => $($output:ident)::+!($($first:tt)*)) => {{
+        let $crate::battery::Battery { millivolts, charge } = $battery;
+        $($output)::+!($($first)* "battery mv={} state={}", millivolts, charge.name())
+    }};
+}
+
+/// What the lights show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[expect(missing_docs, reason = "told above")]
 pub struct Status {
+    /// The kind of frame on the lights.
     pub scene: Scene,
+    /// The mode that runs; in the menu, the mode that is chosen.
     pub mode: ModeKind,
+    /// The level, 1 to 75; the page of the level picker, 1 to 3; the round of Random; otherwise 0.
     pub number: u32,
+    /// The player's presses so far; in Action, the handheld's presses; in the teaching, the keys that were taught.
     pub moves: u32,
+    /// The fewest presses that solve the puzzle from its start.
     pub par: u32,
+    /// The best result for this level; in Action, the best of all games; 0 if there is none yet.
     pub best: u32,
+    /// The key that pulses. The line has its number, counted from 1 in reading order; 0 for none.
     pub key: Option<Cell>,
+    /// The board at the start of the puzzle; in Create, the drawing. The line has its [code](crate::code); `-` for
+    /// none.
     pub puzzle: Option<(Variant, Board)>,
 }
 
 impl Status {
-    /// A scene with nothing to count and no puzzle.
+    /// A scene without numbers and without a puzzle.
     pub const fn of(scene: Scene, mode: ModeKind) -> Self {
         Self { scene, mode, number: 0, moves: 0, par: 0, best: 0, key: None, puzzle: None }
     }
 
-    /// The key that is pointed out, as it is logged.
+    /// The number of the key that pulses, as it is logged.
     pub fn key_number(&self) -> usize {
         self.key.map_or(0, |key| key.index() + 1)
     }
@@ -139,27 +190,25 @@ impl Status {
     }
 }
 
-/// The line of the log. The firmware's own is formatted by `defmt`, on the computer that reads it; a test compares the two.
+/// The line of the log.
 impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { scene, mode, number, moves, par, best, .. } = self;
-        let (scene, mode, key, code) = (scene.name(), mode.name(), self.key_number(), self.code());
-        let code = code.as_ref().map_or("-", Code::as_str);
-        write!(
-            f,
-            "status scene={scene} mode={mode} number={number} moves={moves} par={par} best={best} key={key} puzzle={code}"
-        )
+        status_line!(self => write!(f,))
     }
 }
 
-/// The player's choices as they are logged.
+/// The player's settings as they are logged: rule, difficulty and brightness count from 1 in the order of the menu.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[expect(missing_docs, reason = "told at the top of the file")]
 pub struct Choices {
+    /// The number of the rule.
     pub rule: usize,
+    /// Cells on a side of the board.
     pub size: usize,
+    /// The number of the difficulty.
     pub difficulty: usize,
+    /// The number of the brightness.
     pub brightness: usize,
+    /// 1 while sound is on, otherwise 0.
     pub sound: u8,
 }
 
@@ -175,10 +224,9 @@ impl From<&Settings> for Choices {
     }
 }
 
-/// The line of the log, as for [`Status`].
+/// The line of the log.
 impl fmt::Display for Choices {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { rule, size, difficulty, brightness, sound } = self;
-        write!(f, "choices rule={rule} size={size} difficulty={difficulty} brightness={brightness} sound={sound}")
+        choices_line!(*self => write!(f,))
     }
 }

@@ -1,24 +1,26 @@
-//! The teaching, for makers whose keys and lights are not wired by the plan: swapped, mirrored, turned, to and fro, or anyhow.
-//! [Any key](crate::keys::TEACH_AFTER) that is held while switching on leads here. It asks for the [colours](ColourTest), and then
-//! for 25 keys twice: there are 25! ways to wire the keys times 25! to wire the lights, more than the 25^25 things that 25 presses
-//! can say.
+//! The teaching of the wiring, for makers whose keys and LEDs are not wired as planned: swapped, mirrored, turned, in a
+//! serpentine, or in any other order. It starts if [any key](crate::keys::TEACH_AFTER) is held while the handheld is
+//! switched on. It runs the [colour test](crate::game::colour_test) and then asks for each of the 25 keys twice. 25
+//! presses are not enough: there are 25! orders of the keys times 25! orders of the LEDs, and 25 presses can give at
+//! most 25^25 answers.
 //!
-//! | on the lights                               | what to do, and what is learned from it                             |
-//! | ------------------------------------------- | ------------------------------------------------------------------- |
-//! | one pulses, those that are done glow green  | press the key at it: this light and this contact are in one place   |
-//! | all are on                                  | put them out in reading order, from the top left: in which place    |
-//! | all red for a moment                        | nothing: the key was there before, or another is down               |
-//! | green, one after the other in reading order | all is learned; if they run otherwise, teach it again               |
+//! | on the lights                              | what the maker does, and what the handheld learns                   |
+//! | ------------------------------------------ | ------------------------------------------------------------------- |
+//! | one LED pulses, those done are green       | press the key at this LED: its contact and this LED are at one cell |
+//! | all LEDs are on                            | press the keys in reading order from the top left: the cell of each |
+//! | all LEDs are red for a moment              | nothing: the key was pressed before, or another key is down         |
+//! | green, one after the other, reading order  | done; if they come on in another order, teach again                 |
 //!
-//! Nothing counts before the last key. Without a press for [`PATIENCE`] everything is as it was. A press that is not answered is a
-//! key that does not work.
+//! Nothing is stored before the last key. Without a press for [`TIMEOUT`] the layout stays as it was. If a press has no
+//! effect, the key does not work.
 
 use heapless::Vec;
 use smart_leds::RGB8;
 
 use crate::board::{CELLS, Cell, Cells};
 use crate::game::colour_test::ColourTest;
-use crate::game::screen::{Context, News, Screen, View};
+use crate::game::events::GameEvent;
+use crate::game::screen::{Context, Screen, View};
 use crate::game::status::{Scene, Status};
 use crate::gesture::Command;
 use crate::layout::{Layout, LedPosition, Lights};
@@ -27,25 +29,27 @@ use crate::picture::{Colour, Frame};
 use crate::sound::Sound;
 use crate::time::{Micros, ms, seconds};
 
-/// Without a press for this long, it gives up.
-pub const PATIENCE: Micros = seconds(30);
-/// How long the sign of a refused press is seen: so long that all lights cannot flash more than three times a second, however
-/// fast somebody presses.
+/// The teaching ends without a result if no key is pressed for this long.
+pub const TIMEOUT: Micros = seconds(30);
+/// How long the LEDs are red after a refused press. With this time all LEDs together cannot flash more than three times
+/// a second, however fast the maker presses keys.
 const REFUSAL: Micros = ms(400);
-/// At the end the lights come on so fast, one after the other,
+/// The time from one LED to the next when they come on at the end.
 const RUN_STEP: Micros = ms(60);
-/// and this long after the first it is over.
+/// The time from the first of them to the end of the teaching.
 const RUN: Micros = ms(2000);
 
-/// The teaching at work.
+/// The teaching while it runs.
 #[derive(Clone, Debug)]
 pub struct Teaching {
     colours: ColourTest,
-    /// The contacts that were pressed: for each light of the chain, then for each place in reading order.
+    /// The contacts that were pressed: for each LED in the order of the chain, then for each cell in reading order.
     pressed: Vec<Contact, { 2 * CELLS }, u8>,
+    /// The contacts that are closed now.
     closed: Contacts,
     last_press: Micros,
-    refused: bool,
+    /// The last press was refused.
+    is_refused: bool,
 }
 
 impl Teaching {
@@ -56,48 +60,48 @@ impl Teaching {
             pressed: Vec::new(),
             closed: Contacts::EMPTY,
             last_press: now,
-            refused: false,
+            is_refused: false,
         }
     }
 
-    /// The contacts that were pressed at the lights, and at the places.
+    /// The contacts that were pressed for the LEDs, and those for the cells.
     fn pressed(&self) -> (&[Contact], &[Contact]) {
         self.pressed.split_at(self.pressed.len().min(CELLS))
     }
 
-    /// Whether this contact can be the next.
-    fn makes_sense(&self, contact: Contact) -> bool {
-        let (lights, places) = self.pressed();
-        let this_time = if lights.len() < CELLS { lights } else { places };
+    /// Whether this contact can be the next one: no other key is down, and it was not pressed before.
+    fn is_acceptable(&self, contact: Contact) -> bool {
+        let (for_leds, for_cells) = self.pressed();
+        let this_time = if for_leds.len() < CELLS { for_leds } else { for_cells };
         self.closed.is_subset(contact.bit()) && !this_time.contains(&contact)
     }
 
-    /// What was learned, once every key was pressed twice.
+    /// The layout, after every key was pressed twice.
     fn learned(&self, before: &Layout) -> Option<Layout> {
-        let (lights, places) = self.pressed();
+        let (for_leds, for_cells) = self.pressed();
         let (mut keys, mut chain) = ([Cell::FIRST; CELLS], [Cell::FIRST; CELLS]);
-        if places.len() < CELLS {
+        if for_cells.len() < CELLS {
             return None;
         }
-        for (place, contact) in Cell::all().zip(places) {
-            keys[contact.index()] = place;
+        for (cell, contact) in Cell::all().zip(for_cells) {
+            keys[contact.index()] = cell;
         }
-        for (place, contact) in chain.iter_mut().zip(lights) {
-            *place = keys[contact.index()];
+        for (cell, contact) in chain.iter_mut().zip(for_leds) {
+            *cell = keys[contact.index()];
         }
         let lights = Lights { map: chain.try_into().ok()?, ..before.lights };
         Some(Layout { keys: keys.try_into().ok()?, lights })
     }
 
-    /// The colour of each LED of the chain while it learns.
+    /// The colour of an LED before the teaching is done.
     fn colour(&self, position: LedPosition, now: Micros) -> RGB8 {
-        let (lights, places) = self.pressed();
-        match lights.get(position.index()) {
-            _ if self.refused && now - self.last_press < REFUSAL => Colour::BAD,
-            None if position.index() == lights.len() => Colour::pulse(Colour::WHITE, now - self.last_press),
+        let (for_leds, for_cells) = self.pressed();
+        match for_leds.get(position.index()) {
+            _ if self.is_refused && now - self.last_press < REFUSAL => Colour::BAD,
+            None if position.index() == for_leds.len() => Colour::pulse(Colour::WHITE, now - self.last_press),
             None => Colour::OFF,
-            Some(_) if lights.len() < CELLS => Colour::dim(Colour::GOOD),
-            Some(contact) if places.contains(contact) => Colour::OFF,
+            Some(_) if for_leds.len() < CELLS => Colour::dim(Colour::GOOD),
+            Some(contact) if for_cells.contains(contact) => Colour::OFF,
             Some(_) => Colour::LIGHT,
         }
     }
@@ -109,42 +113,40 @@ impl Teaching {
 
 impl Screen for Teaching {
     fn tap(&mut self, cx: &mut Context<'_>, key: Cell) {
-        (self.last_press, self.refused) = (cx.now, false);
+        (self.last_press, self.is_refused) = (cx.now, false);
         let contact = cx.layout.keys.contact_of_cell(key);
         if self.is_done() {
-            cx.give_way();
-        } else if self.colours.picture(cx.now).is_some() {
+            cx.close_with_wipe();
+        } else if self.colours.frame(cx.now).is_some() {
             self.colours.tap(cx);
-        } else if self.makes_sense(contact) {
-            // There is room, or it would be done.
-            let _ = self.pressed.push(contact);
+        } else if self.is_acceptable(contact) && self.pressed.push(contact).is_ok() {
             cx.play(Sound::Tap);
             if let Some(layout) = self.learned(cx.layout) {
                 cx.play(Sound::Win);
                 cx.learn(layout);
             }
         } else {
-            self.refused = true;
+            self.is_refused = true;
             cx.refuse();
         }
     }
 
-    /// Two keys held together are no command here: nobody knows where they are.
+    /// There are no commands: the cells of the keys are not known yet.
     fn command(&mut self, _: &mut Context<'_>, _: Command) {}
 
     fn menu(&mut self, _: &mut Context<'_>) {}
 
-    fn contacts(&mut self, _: &mut Context<'_>, closed: Contacts) {
+    fn contacts_changed(&mut self, _: &mut Context<'_>, closed: Contacts) {
         self.closed = closed;
     }
 
     fn tick(&mut self, cx: &mut Context<'_>) {
-        let patience = if self.is_done() { RUN } else { PATIENCE };
-        if cx.now - self.last_press >= patience {
+        let timeout = if self.is_done() { RUN } else { TIMEOUT };
+        if cx.now - self.last_press >= timeout {
             if !self.is_done() {
-                cx.tell(News::GaveUp);
+                cx.report(GameEvent::TeachingTimedOut);
             }
-            cx.give_way();
+            cx.close_with_wipe();
         }
     }
 
@@ -154,10 +156,10 @@ impl Screen for Teaching {
 
     fn draw(&self, view: &View<'_>) -> Frame {
         if self.is_done() {
-            let come_on = (view.now - self.last_press) / RUN_STEP + 1;
-            return Frame::of_cells(Cells::from_bits((1 << come_on.min(CELLS as Micros)) - 1), Colour::GOOD);
+            let count = (view.now - self.last_press) / RUN_STEP + 1;
+            return Frame::of_cells(Cells::from_bits((1 << count.min(CELLS as Micros)) - 1), Colour::GOOD);
         }
-        self.colours.picture(view.now).unwrap_or_else(|| {
+        self.colours.frame(view.now).unwrap_or_else(|| {
             let mut frame = Frame::DARK;
             for position in LedPosition::all() {
                 frame.set(view.layout.lights.map.cell_of_led(position), self.colour(position, view.now));

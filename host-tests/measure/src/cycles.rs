@@ -69,7 +69,7 @@ pub fn classic(firmware: &Firmware) -> Result<(Vec<Figure>, u32), Trouble> {
     player.try_start(ModeKind::Random, &[])?;
     let shortest = Watch::new(&mut player.device, &["Solver::shortest"]);
     let hint = Watch::new(&mut player.device, &["Solver::hint", "Puzzle::command"]);
-    let deal = Watch::new(&mut player.device, &["generator::of_par", "random::deal"]);
+    let deal = Watch::new(&mut player.device, &["generator::of_par", "random::new_puzzle"]);
     let mut dealt = Vec::new();
     for difficulty in 0..DIFFICULTIES {
         let before = deal.as_ref().map_or(0, |deal| deal.count(&player.device));

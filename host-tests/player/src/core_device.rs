@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use lights_out::battery::Measured;
 use lights_out::board::{Cell, Cells};
-use lights_out::game::{Game, News, Output};
+use lights_out::game::{Game, GameEvent, Input, Output};
 use lights_out::gesture::{Command, Gesture};
-use lights_out::keys::{Input, Keys, Next};
+use lights_out::keys::{KeyEvent, Keys, Next};
 use lights_out::layout::{Layout, LedPosition};
 use lights_out::matrix::{Columns, Contacts};
 use lights_out::picture::Frame;
@@ -41,7 +41,7 @@ pub struct CoreDevice {
 #[derive(Clone, Debug, Default)]
 pub struct PutOut {
     /// All that it has told.
-    pub news: Vec<News>,
+    pub news: Vec<GameEvent>,
     /// All that it has asked the piezo for.
     pub sounds: Vec<Sound>,
     /// All that it wanted to be kept.
@@ -60,7 +60,7 @@ impl PutOut {
     /// Takes one more.
     pub fn take(&mut self, output: Output<'_>) {
         match output {
-            Output::News(news) => self.news.push(news),
+            Output::Event(news) => self.news.push(news),
             Output::Sound(sound) => self.sounds.push(sound),
             Output::Save(save) => self.saves.push(save.clone()),
             Output::Learned(layout) => self.learned.push(*layout),
@@ -72,19 +72,19 @@ impl PutOut {
 }
 
 /// A key goes down.
-pub fn tap(key: Cell) -> Input {
-    Input::Gesture(Gesture::Tap(key))
+pub fn tap(key: Cell) -> KeyEvent {
+    KeyEvent::Gesture(Gesture::Tap(key))
 }
 
 /// A command is given, with nothing to take back.
-pub fn command(command: Command) -> Input {
-    Input::Gesture(Gesture::Command { command, take_back: None })
+pub fn command(command: Command) -> KeyEvent {
+    KeyEvent::Gesture(Gesture::Command { command, take_back: None })
 }
 
 /// What comes of an input.
-pub fn handled(game: &mut Game, now: u64, input: Input) -> PutOut {
+pub fn handled(game: &mut Game, now: u64, input: impl Into<Input>) -> PutOut {
     let mut put_out = PutOut::default();
-    game.handle(now, input, |output| put_out.take(output));
+    game.handle(now, input.into(), |output| put_out.take(output));
     put_out
 }
 
@@ -124,16 +124,21 @@ impl CoreDevice {
             put_out: PutOut::default(),
         };
         inputs.into_iter().for_each(|input| device.input(input));
-        device.frame = device.game.draw(0);
+        device.show();
         device.scan(Columns::EMPTY);
         device
     }
 
     /// Hands the game an input as the keys would.
-    pub fn input(&mut self, input: Input) {
-        self.game.handle(self.now, input, |output| self.put_out.take(output));
+    pub fn input(&mut self, input: impl Into<Input>) {
+        self.game.handle(self.now, input.into(), |output| self.put_out.take(output));
         self.keys.learn(self.now, self.game.layout().keys);
+        self.show();
+    }
+
+    fn show(&mut self) {
         self.frame = self.game.draw(self.now);
+        self.game.frame_shown(&self.frame);
     }
 
     /// Whether the lights have supply, and somebody is to see them.
@@ -153,7 +158,7 @@ impl CoreDevice {
         self.game.tick(self.now, |output| self.put_out.take(output));
         let next = self.game.deadline(self.now);
         assert!(next.is_none_or(|next| next > self.now), "it wants to be called at {} for ever", self.now);
-        self.frame = self.game.draw(self.now);
+        self.show();
         if self.put_out.battery_readings > battery_readings {
             self.input(Input::Battery(self.supply));
         }

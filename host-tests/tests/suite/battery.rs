@@ -4,8 +4,9 @@ use lights_out::battery::{
     AT_LEAST_EVERY, CONFIRM, Charge, EMPTY, EVERY, Gauge, HYSTERESIS, LOW, Measured, SETTLE, USB_AT_LEAST, WRITABLE,
 };
 use lights_out::game::modes::ModeKind;
-use lights_out::game::{Game, Output};
-use lights_out::keys::Input;
+use lights_out::game::status::Scene;
+use lights_out::game::{Game, Input, Output};
+use lights_out::keys::KeyEvent;
 use lights_out::matrix::Contacts;
 use lights_out::picture::{Colour, Frame};
 use player::{CoreDevice, Player, cell, handled, ms};
@@ -168,7 +169,7 @@ fn nothing_is_taken_back_once_it_is_empty() {
 #[test]
 fn a_late_reading_does_not_wake_it() {
     let mut game = Game::new(0, 1);
-    handled(&mut game, 1_000_000, Input::Sleep);
+    handled(&mut game, 1_000_000, KeyEvent::Sleep);
     for now in [1_100_000, 1_200_000] {
         let mut put_out = 0;
         game.handle(now, Input::Battery(Measured::Cells(3000)), |output| put_out += u32::from(output == Output::Sleep));
@@ -176,7 +177,7 @@ fn a_late_reading_does_not_wake_it() {
         assert_eq!(game.draw(now), Frame::DARK);
     }
     assert_eq!(game.deadline(1_300_000), None);
-    handled(&mut game, 2_000_000, Input::Wake);
+    handled(&mut game, 2_000_000, KeyEvent::Wake);
     assert_eq!(game.draw(2_000_001), Frame::BATTERY_EMPTY);
 }
 
@@ -198,10 +199,10 @@ fn the_self_test_shows_the_voltage_of_cells_and_of_nothing_else() {
         (Measured::Cells(3360), Some(Colour::LIGHT)),
     ] {
         let mut game = Game::new(0, 1);
-        handled(&mut game, 0, Input::SelfTest(Contacts::from_bits(1 << 12)));
+        handled(&mut game, 0, KeyEvent::SelfTest(Contacts::from_bits(1 << 12)));
         handled(&mut game, 30_000, Input::Battery(measured));
         handled(&mut game, 50_000, Input::Battery(measured));
-        handled(&mut game, 300_000, Input::Closed(Contacts::EMPTY));
+        handled(&mut game, 300_000, KeyEvent::Closed(Contacts::EMPTY));
         assert_eq!(game.draw(500_000).0, [Colour::BAD; 25], "the colours come first");
         let columns = scrolled(&mut game, 4_000_000);
         let seen = game.draw(4_000_000 + 2 * 150_000).0.into_iter().find(|&led| led != Colour::OFF);
@@ -215,4 +216,23 @@ fn the_self_test_shows_the_voltage_of_cells_and_of_nothing_else() {
         }
         assert_eq!(game.draw(4_000_000 + 17 * 150_000), Frame::DARK, "then the keys");
     }
+}
+
+/// Each overlay has its own layer: a teaching that is requested later does not cover the symbol of the empty battery.
+#[test]
+fn empty_battery_stays_in_front_of_the_teaching() {
+    let mut game = Game::new(0, 1);
+    for now in [100_000, 400_000] {
+        handled(&mut game, now, Input::Battery(Measured::Cells(3000)));
+    }
+    handled(&mut game, 500_000, KeyEvent::Teach);
+    assert_eq!(game.draw(500_000), Frame::BATTERY_EMPTY);
+    handled(&mut game, 1_500_000, KeyEvent::Sleep);
+    assert_eq!(game.draw(1_500_000), Frame::DARK);
+    handled(&mut game, 2_000_000, KeyEvent::Wake);
+    assert_eq!(game.draw(2_000_000), Frame::BATTERY_EMPTY);
+    for now in [2_100_000, 2_400_000] {
+        handled(&mut game, now, Input::Battery(Measured::Nothing));
+    }
+    assert_eq!(game.status(2_400_000).scene, Scene::Teaching);
 }

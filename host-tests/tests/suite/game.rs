@@ -1,7 +1,7 @@
 //! The game as a library, played through its keys.
 
 use lights_out::board::Cell;
-use lights_out::game::News;
+use lights_out::game::GameEvent;
 use lights_out::game::history::UNDO_DEPTH;
 use lights_out::game::modes::Mode;
 use lights_out::game::round::Round;
@@ -51,7 +51,7 @@ fn moves_count_and_undone_ones_do_not() {
     assert_eq!(round(&player).moves(), 2);
     player.solve();
     let par = round(&player).par();
-    assert_eq!(player.device.put_out.news.last(), Some(&News::Won { moves: 2 + par, par }));
+    assert_eq!(player.device.put_out.news.last(), Some(&GameEvent::Won { moves: 2 + par, par }));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Undo and restart of a round, against a model that simply keeps every position; and how a history is saved.
 
 use lights_out::board::{Board, Cell, Presses};
-use lights_out::game::history::{Step, UNDO_DEPTH};
+use lights_out::game::history::{UNDO_DEPTH, UndoStep};
 use lights_out::game::modes::{SavedMode, random};
 use lights_out::game::records::Records;
 use lights_out::game::round::Round;
@@ -29,7 +29,7 @@ struct Pair {
     solver: Solver,
     round: Round,
     /// Board and moves, and the step that led there; the first one is where undo ends.
-    positions: Vec<(Board, u32, Option<Step>)>,
+    positions: Vec<(Board, u32, Option<UndoStep>)>,
 }
 
 impl Pair {
@@ -48,14 +48,14 @@ impl Pair {
                 let is_key = self.solver.cells().contains(key);
                 assert_eq!(self.round.press(&self.solver, key), is_key);
                 if is_key {
-                    self.remember(self.solver.press(board, key), moves + 1, Step::Key(key));
+                    self.remember(self.solver.press(board, key), moves + 1, UndoStep::Key(key));
                 }
             }
             Act::Restart => {
                 let goes_back = (board, moves) != (self.round.start(), 0);
                 assert_eq!(self.round.restart(&self.solver), goes_back);
                 if goes_back {
-                    self.remember(self.round.start(), 0, Step::Restart);
+                    self.remember(self.round.start(), 0, UndoStep::Restart);
                 }
             }
             Act::Undo => {
@@ -69,7 +69,7 @@ impl Pair {
         assert_eq!((self.round.board(), self.round.moves()), (board, moves), "after {act:?}");
     }
 
-    fn remember(&mut self, board: Board, moves: u32, step: Step) {
+    fn remember(&mut self, board: Board, moves: u32, step: UndoStep) {
         self.positions.push((board, moves, Some(step)));
         if self.positions.len() > UNDO_DEPTH + 1 {
             self.positions.remove(0);
@@ -78,7 +78,7 @@ impl Pair {
 }
 
 fn save_of(round: &Round) -> Save {
-    let mode = SavedMode::Random(random::Saved { round: round.clone() });
+    let mode = SavedMode::Random(random::SavedRandom { round: round.clone() });
     Save::of(&Snapshot { settings: Settings::DEFAULT, records: Records::NONE, mode, layout: None })
         .expect("every round fits")
 }

@@ -1,7 +1,7 @@
 //! The keys as a whole: power-on, sleep and waking, stuck keys, and when the next scan is wanted.
 
 use lights_out::gesture::{Command, Gesture, STUCK};
-use lights_out::keys::{DOZE_PERIOD, Input, Keys, Next, PERIOD, SLEEP_AFTER, STUCK_PERIOD, TEACH_AFTER, WAKING};
+use lights_out::keys::{DOZE_PERIOD, KeyEvent, Keys, Next, PERIOD, SLEEP_AFTER, STUCK_PERIOD, TEACH_AFTER, WAKING};
 use lights_out::layout::Layout;
 use lights_out::matrix::{Columns, Contact, Contacts};
 use player::cell;
@@ -13,7 +13,7 @@ struct Fingers {
     now: u64,
     raw: Contacts,
     next: Next,
-    inputs: Vec<Input>,
+    inputs: Vec<KeyEvent>,
 }
 
 impl Fingers {
@@ -66,7 +66,7 @@ impl Fingers {
     }
 
     #[track_caller]
-    fn expect(&mut self, inputs: &[Input]) {
+    fn expect(&mut self, inputs: &[KeyEvent]) {
         assert_eq!(std::mem::take(&mut self.inputs), inputs);
     }
 
@@ -83,7 +83,7 @@ const B: Contacts = Contacts::from_bits(1 << 13);
 /// The column of the first.
 const COLUMN_A: Columns = Columns::from_bits(1 << 2);
 
-fn tap(contacts: Contacts) -> Input {
+fn tap(contacts: Contacts) -> KeyEvent {
     player::tap(Layout::REFERENCE.keys.cell_of_contact(contacts.first().unwrap()))
 }
 
@@ -119,9 +119,9 @@ fn keys_held_at_power_on_are_no_taps_and_the_centre_asks_for_the_self_test() {
 
     let centre = Contact::new(12).unwrap().bit();
     let mut tester = Fingers::switch_on(centre);
-    tester.expect(&[Input::SelfTest(centre)]);
+    tester.expect(&[KeyEvent::SelfTest(centre)]);
     tester.change(NONE);
-    tester.expect(&[Input::Closed(NONE)]);
+    tester.expect(&[KeyEvent::Closed(NONE)]);
 }
 
 #[test]
@@ -137,11 +137,11 @@ fn any_key_held_alone_for_five_seconds_at_power_on_and_let_go_asks_for_the_teach
         fingers.wait(5000);
         fingers.change(NONE);
         fingers.wait(100_000);
-        fingers.inputs.retain(|input| !matches!(input, Input::Closed(_)));
-        fingers.expect(&[Input::Teach]);
+        fingers.inputs.retain(|input| !matches!(input, KeyEvent::Closed(_)));
+        fingers.expect(&[KeyEvent::Teach]);
         // From now on it is told of every contact.
         fingers.change(A);
-        fingers.expect(&[Input::Closed(A)]);
+        fingers.expect(&[KeyEvent::Closed(A)]);
     }
 }
 
@@ -156,7 +156,7 @@ fn nothing_else_that_is_held_at_power_on_asks_for_the_teaching() {
         fingers.wait(time / 2);
         fingers.change(NONE);
         fingers.wait(100_000);
-        assert!(!fingers.inputs.contains(&Input::Teach), "{keys:?} for {time} us, and {meanwhile:?}");
+        assert!(!fingers.inputs.contains(&KeyEvent::Teach), "{keys:?} for {time} us, and {meanwhile:?}");
     };
     // Not as long as that; with another, or with another pressed meanwhile; for so long that it is broken.
     held(A, TEACH_AFTER - 200_000, NONE);
@@ -183,7 +183,7 @@ fn keys_are_where_it_was_learned_and_columns_where_they_are_wired() {
     fingers.change(A);
     fingers.wait(STUCK + 1000);
     let place = cell(2, 3);
-    fingers.expect(&[player::tap(place), Input::Gesture(Gesture::Stuck(place))]);
+    fingers.expect(&[player::tap(place), KeyEvent::Gesture(Gesture::Stuck(place))]);
     let Next::Touch { columns, .. } = fingers.next else { panic!("{:?}", fingers.next) };
     assert_eq!(columns, !COLUMN_A, "the column of the contact that is stuck");
     // By the plan these two would be the next puzzle.
@@ -192,7 +192,7 @@ fn keys_are_where_it_was_learned_and_columns_where_they_are_wired() {
     fingers.change(Contacts::from_bits(1 << 4 | 1 << 20));
     fingers.wait(800_000);
     let given = fingers.inputs.last();
-    assert!(matches!(given, Some(Input::Gesture(Gesture::Command { command: Command::Menu, .. }))), "{given:?}");
+    assert!(matches!(given, Some(KeyEvent::Gesture(Gesture::Command { command: Command::Menu, .. }))), "{given:?}");
 }
 
 #[test]
@@ -201,7 +201,7 @@ fn after_three_minutes_without_a_key_it_sleeps_and_a_touch_that_is_no_tap_wakes_
     fingers.wait(SLEEP_AFTER - 1);
     fingers.expect(&[]);
     fingers.wait(1);
-    fingers.expect(&[Input::Sleep]);
+    fingers.expect(&[KeyEvent::Sleep]);
     assert_eq!(fingers.next, Next::Sleep);
     // It bounces while it wakes, and stays down for a while.
     fingers.now += 3_600_000_000;
@@ -209,7 +209,7 @@ fn after_three_minutes_without_a_key_it_sleeps_and_a_touch_that_is_no_tap_wakes_
         fingers.change(raw);
         fingers.wait(700);
     }
-    fingers.expect(&[Input::Wake]);
+    fingers.expect(&[KeyEvent::Wake]);
     fingers.wait(200_000);
     fingers.change(NONE);
     fingers.wait(100_000);
@@ -228,7 +228,7 @@ fn a_touch_that_only_the_hardware_remembers_wakes_it_too() {
     keys.was_touched(*now, |input| inputs.push(input));
     fingers.scan();
     fingers.wait(WAKING + 1000);
-    fingers.expect(&[Input::Wake]);
+    fingers.expect(&[KeyEvent::Wake]);
     assert!(matches!(fingers.next, Next::Touch { .. } | Next::ScanAt(_)));
     fingers.change(A);
     fingers.wait(1000);
@@ -240,7 +240,7 @@ fn a_stuck_key_neither_keeps_it_awake_nor_wakes_it_and_hides_no_tap() {
     let mut fingers = Fingers::switch_on(NONE);
     fingers.change(A);
     fingers.wait(STUCK + 1000);
-    let stuck = Input::Gesture(Gesture::Stuck(cell(1, 2)));
+    let stuck = KeyEvent::Gesture(Gesture::Stuck(cell(1, 2)));
     fingers.expect(&[tap(A), stuck]);
     // Its column cannot tell of a touch any more, so it is looked at from time to time.
     let Next::Touch { columns, until } = fingers.next else { panic!("{:?}", fingers.next) };
@@ -252,7 +252,7 @@ fn a_stuck_key_neither_keeps_it_awake_nor_wakes_it_and_hides_no_tap() {
     fingers.raw &= !below;
 
     fingers.fall_asleep();
-    fingers.expect(&[Input::Sleep]);
+    fingers.expect(&[KeyEvent::Sleep]);
     // It is let go, and bounces: nobody wakes. Now the clocks can be stopped, and from now on it counts again.
     fingers.raw = NONE;
     fingers.wait(DOZE_PERIOD);
@@ -264,7 +264,7 @@ fn a_stuck_key_neither_keeps_it_awake_nor_wakes_it_and_hides_no_tap() {
     fingers.expect(&[]);
     assert_eq!(fingers.next, Next::Sleep);
     fingers.change(A);
-    fingers.expect(&[Input::Wake]);
+    fingers.expect(&[KeyEvent::Wake]);
 }
 
 #[test]
@@ -278,7 +278,7 @@ fn any_key_wakes_it_whichever_key_is_stuck() {
             fingers.wait(12_345_678);
             fingers.expect(&[]);
             fingers.tap_asleep(other);
-            fingers.expect(&[Input::Wake]);
+            fingers.expect(&[KeyEvent::Wake]);
             // The next one is a tap.
             fingers.raw |= other;
             fingers.wait(30_000);
@@ -297,7 +297,7 @@ fn any_key_wakes_it_whichever_two_are_stuck() {
         for other in (!stuck).iter().map(Contact::bit) {
             let mut fingers = asleep.clone();
             fingers.tap_asleep(other);
-            fingers.expect(&[Input::Wake]);
+            fingers.expect(&[KeyEvent::Wake]);
         }
         // One of them comes free, and then the other: only then the clocks can be stopped.
         asleep.raw = a.bit();
@@ -317,7 +317,7 @@ fn sleep_that_the_game_wants_waits_for_a_held_key_to_come_up() {
     fingers.wait(1000);
     fingers.keys.tire();
     fingers.wait(1000);
-    fingers.expect(&[tap(A), Input::Sleep]);
+    fingers.expect(&[tap(A), KeyEvent::Sleep]);
     assert!(matches!(fingers.next, Next::Doze { .. }), "{:?}", fingers.next);
     fingers.raw = NONE;
     fingers.wait(100_000);
@@ -340,7 +340,7 @@ fn held_key_released_while_waking_is_no_tap() {
         fingers.change(raw);
         fingers.wait(1000);
     }
-    fingers.expect(&[Input::Wake]);
+    fingers.expect(&[KeyEvent::Wake]);
     fingers.wait(30_000);
     fingers.change(A | B);
     fingers.wait(1000);
@@ -354,7 +354,7 @@ fn keys_in_a_bag_do_not_keep_it_awake_even_if_they_are_in_doubt() {
     let mut fingers = Fingers::switch_on(NONE);
     fingers.change(rectangle);
     fingers.wait(SLEEP_AFTER + 1000);
-    fingers.expect(&[Input::Sleep]);
+    fingers.expect(&[KeyEvent::Sleep]);
     fingers.tap_asleep(Contact::FIRST.bit());
-    fingers.expect(&[Input::Wake]);
+    fingers.expect(&[KeyEvent::Wake]);
 }

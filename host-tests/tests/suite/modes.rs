@@ -6,9 +6,9 @@ use lights_out::game::modes::{Mode, ModeKind};
 use lights_out::game::puzzle::Puzzle;
 use lights_out::game::records::{Progress, Records};
 use lights_out::game::settings::{DIFFICULTIES, Settings};
-use lights_out::game::{Game, News};
+use lights_out::game::{Game, GameEvent};
 use lights_out::gesture::{Command, Corner, Gesture};
-use lights_out::keys::Input;
+use lights_out::keys::KeyEvent;
 use lights_out::level_boards;
 use lights_out::rules::{Rule, Size, Variant};
 use lights_out::solver::Solver;
@@ -132,7 +132,7 @@ fn action_keeps_its_best_and_gets_faster_to_a_point() {
         .put_out
         .news
         .iter()
-        .filter_map(|news| if let News::Survived { presses } = news { Some(*presses) } else { None })
+        .filter_map(|news| if let GameEvent::Survived { presses } = news { Some(*presses) } else { None })
         .collect();
     assert_eq!(survived, [player.device.game.state().records().best_action]);
     assert!(survived[0] > 3);
@@ -245,17 +245,17 @@ fn a_million_events_at_random_break_nothing() {
             85..99 => {
                 let take_back = rng.next_u32().is_multiple_of(3).then(|| Corner::ALL[rng.next_u32() as usize % 4]);
                 let command = Command::ALL[rng.next_u32() as usize % 6];
-                handled(&mut game, now, Input::Gesture(Gesture::Command { command, take_back }))
+                handled(&mut game, now, KeyEvent::Gesture(Gesture::Command { command, take_back }))
             }
             _ => ticked(&mut game, now),
         };
         for news in put_out.news {
             match news {
-                News::Won { moves, par } => {
+                GameEvent::Won { moves, par } => {
                     wins += 1;
                     assert!(moves > 0 && par > 0);
                 }
-                News::Started(kind) => started[kind as usize] += 1,
+                GameEvent::Started(kind) => started[kind as usize] += 1,
                 _ => {}
             }
         }

@@ -6,7 +6,7 @@ use lights_out::game::history::UNDO_DEPTH;
 use lights_out::game::modes::ModeKind;
 use lights_out::gesture::Command;
 use lights_out::journal::MAX_PAYLOAD;
-use lights_out::keys::Input;
+use lights_out::keys::KeyEvent;
 use lights_out::layout::Layout;
 use lights_out::save::{Save, Snapshot, decode};
 use player::{CoreDevice, Device, Dice, Player, cell, command, handled, ms, tap, ticked};
@@ -349,10 +349,10 @@ fn sleep_puts_the_lights_out_and_waking_brings_them_back() {
     let board = player.random_puzzle();
     player.tap(cell(3, 3));
     let picture = player.device.picture();
-    player.device.input(Input::Sleep);
+    player.device.input(KeyEvent::Sleep);
     assert!(player.board().is_dark() && !player.device.game.is_lit());
     assert_eq!(player.device.game.deadline(player.device.now), None, "nothing wakes it but a key");
-    player.device.input(Input::Wake);
+    player.device.input(KeyEvent::Wake);
     assert_eq!(player.device.picture(), picture);
     assert_ne!(player.board(), board);
 }

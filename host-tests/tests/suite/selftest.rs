@@ -6,9 +6,9 @@ use lights_out::battery::Measured;
 use lights_out::board::{Board, Cell, Cells};
 use lights_out::game::self_test::{BOOTLOADER_AFTER, Finding, SelfTest};
 use lights_out::game::status::Scene;
-use lights_out::game::{Game, News};
+use lights_out::game::{Game, GameEvent, Input};
 use lights_out::gesture::{Command, Corner, Gesture};
-use lights_out::keys::Input;
+use lights_out::keys::KeyEvent;
 use lights_out::layout::{KeyMap, Layout};
 use lights_out::matrix::{Contact, Contacts};
 use lights_out::picture::Colour;
@@ -96,10 +96,10 @@ fn it_ends_by_the_menu_command_and_after_three_minutes_with_the_game_untouched()
     for by_command in [true, false] {
         let mut game = Game::new(0, 1);
         let snapshot = game.snapshot();
-        handled(&mut game, 1000, Input::SelfTest(CENTRE));
+        handled(&mut game, 1000, KeyEvent::SelfTest(CENTRE));
         handled(&mut game, 2000, tap(cell(0, 0)));
-        let put_out = handled(&mut game, 3000, Input::Closed(Contacts::from_bits(0b11)));
-        assert_eq!(put_out.news, [News::Found(Finding::Twins(cell(0, 0), cell(0, 1)))]);
+        let put_out = handled(&mut game, 3000, KeyEvent::Closed(Contacts::from_bits(0b11)));
+        assert_eq!(put_out.news, [GameEvent::Found(Finding::Twins(cell(0, 0), cell(0, 1)))]);
         if by_command {
             handled(&mut game, 5_000_000, command(Command::Menu));
         } else {
@@ -232,9 +232,9 @@ fn self_test_that_was_covered_forgets_held_corners() {
     let mut device = tester();
     hold(&mut device, BOTTOM, ms(1000));
     // Sleep, whatever the reason; the corners come up unseen.
-    device.input(Input::Sleep);
+    device.input(KeyEvent::Sleep);
     device.wait(ms(100));
-    device.input(Input::Wake);
+    device.input(KeyEvent::Wake);
     device.wait(ms(10_000));
     assert_eq!(device.put_out.bootloaders, 0);
 }
@@ -250,24 +250,24 @@ fn no_input_outside_the_self_test_leads_to_the_bootloader() {
         for _ in 0..1500 {
             now += [1_000, 50_000, 700_000, 3_000_000, 40_000_000][dice.below(5) as usize];
             let corner = Corner::ALL[dice.below(4) as usize];
-            let input = match dice.below(24) {
-                0 => Input::Sleep,
-                1..=2 => Input::Wake,
-                3 if dice.below(8) == 0 => Input::Teach,
+            let input: Input = match dice.below(24) {
+                0 => KeyEvent::Sleep.into(),
+                1..=2 => KeyEvent::Wake.into(),
+                3 if dice.below(8) == 0 => KeyEvent::Teach.into(),
                 4..=7 => {
                     let corners = PLAN.contacts_of_cells(BOTTOM);
                     let any = Contacts::from_bits(dice.below(1 << 25));
-                    Input::Closed([corners, corners, Contacts::EMPTY, any][dice.below(4) as usize])
+                    KeyEvent::Closed([corners, corners, Contacts::EMPTY, any][dice.below(4) as usize]).into()
                 }
                 8 => Input::Battery(Measured::Cells(2800 + dice.below(2000) as u16)),
                 9 => Input::Battery(Measured::Nothing),
-                10..=12 => command(Command::Demo),
+                10..=12 => command(Command::Demo).into(),
                 13..=15 => {
                     let command = Command::ALL[dice.below(6) as usize];
-                    Input::Gesture(Gesture::Command { command, take_back: Some(corner) })
+                    KeyEvent::Gesture(Gesture::Command { command, take_back: Some(corner) }).into()
                 }
-                16..=17 => tap(corner.cell()),
-                _ => tap(dice.key()),
+                16..=17 => tap(corner.cell()).into(),
+                _ => tap(dice.key()).into(),
             };
             let mut bootloaders = handled(&mut game, now, input).bootloaders;
             for _ in 0..dice.below(4) {

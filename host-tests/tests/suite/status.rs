@@ -38,7 +38,7 @@ fn asking_changes_nothing() {
     player.random_puzzle();
     for n in 0..20 {
         player.tap(Cell::new(n * 7 % 25).expect("a cell"));
-        let (now, mut asked) = (player.device.now, player.device.game.clone());
+        let (now, asked) = (player.device.now, player.device.game.clone());
         assert_eq!(asked.status(now), asked.status(now));
         assert_eq!(asked.snapshot(), player.device.game.snapshot());
         assert_eq!(asked.draw(now), player.device.game.draw(now));

@@ -2,7 +2,7 @@
 
 use lights_out::board::{Board, Cell, Cells};
 use lights_out::game::status::Scene;
-use lights_out::game::{Game, News};
+use lights_out::game::{Game, GameEvent};
 use lights_out::gesture::Command;
 use lights_out::layout::{Layout, Lights};
 use lights_out::matrix::Contacts;
@@ -198,7 +198,10 @@ fn it_is_given_up_with_everything_as_it_was() {
         player.wait(ms(25_000));
         assert_eq!(player.device.game.status(player.device.now).scene, Scene::Teaching);
         player.wait(ms(6000));
-        assert!(player.device.put_out.news.contains(&News::GaveUp) && player.device.put_out.learned.is_empty());
+        assert!(
+            player.device.put_out.news.contains(&GameEvent::TeachingTimedOut)
+                && player.device.put_out.learned.is_empty()
+        );
         assert_eq!(player.device.game.snapshot(), snapshot);
         player.random_puzzle();
         player.expect_it_plays(5, &mut Dice::new(2, 2));

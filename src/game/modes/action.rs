@@ -1,12 +1,13 @@
-//! Action: the handheld presses keys by itself, faster and faster, and the player keeps the lights down. It ends when 18 of
-//! 25 are on, or as many in proportion on a smaller board. The score is how many presses were survived.
+//! Action: the handheld presses keys, faster and faster, and the player has to keep the lights off. The game ends when
+//! 18 of 25 lights are on, or the same share of a smaller board. The score is the number of presses of the handheld.
 
 use serde::{Deserialize, Serialize};
 
 use crate::board::{Board, Cell};
+use crate::game::events::GameEvent;
 use crate::game::modes::GameMode;
 use crate::game::records::{Drawing, Records};
-use crate::game::screen::{Context, News, Screen, View};
+use crate::game::screen::{Context, Screen, View};
 use crate::game::solvers::Solvers;
 use crate::game::status::{Scene, Status};
 use crate::generator;
@@ -16,40 +17,44 @@ use crate::rules::Variant;
 use crate::sound::Sound;
 use crate::time::{Micros, ms};
 
-/// Between the first two presses.
+/// The interval before the first press of the handheld.
 const SLOWEST: Micros = ms(2000);
-/// Between any two later on.
+/// The shortest interval between two presses.
 const FASTEST: Micros = ms(400);
-/// Each press comes this much sooner than the one before.
+/// How much shorter each interval is than the one before.
 const FASTER: Micros = ms(25);
-/// How long the lost board is seen before the score.
+/// How long the lost board is shown before the score.
 const LOST: Micros = ms(1000);
 
-/// How many lights are too many.
+/// The number of lights at which the game is lost.
 pub const fn limit(variant: Variant) -> u32 {
     (variant.cells().len() * 18).div_ceil(25)
 }
 
-/// The time from this press of the handheld to the next.
+/// The time to the next press of the handheld, after this many presses.
 pub const fn interval(presses: u32) -> Micros {
     let sooner = FASTER.saturating_mul(presses as Micros);
     let interval = SLOWEST.saturating_sub(sooner);
     if interval > FASTEST { interval } else { FASTEST }
 }
 
-/// How it ended.
+/// The end of a lost game.
 #[derive(Clone, Copy, Debug)]
 struct End {
+    /// When it was lost.
     since: Micros,
+    /// Whether its score is a new record.
     is_best: bool,
 }
 
-/// What is saved: the board, and the presses of the handheld so far.
+/// What is saved of the mode.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "told above")]
-pub struct Saved {
+pub struct SavedAction {
+    /// The rule and the size.
     pub variant: Variant,
+    /// The board now.
     pub board: Board,
+    /// Presses of the handheld so far.
     pub presses: u32,
 }
 
@@ -59,12 +64,13 @@ pub struct Action {
     variant: Variant,
     board: Board,
     presses: u32,
+    /// When the handheld presses the next key.
     due: Micros,
     end: Option<End>,
 }
 
 impl Action {
-    /// The lights as they are.
+    /// The board now.
     pub fn board(&self) -> Board {
         self.board
     }
@@ -80,7 +86,7 @@ impl Action {
             self.end = Some(End { since: cx.now, is_best: self.presses > cx.records.best_action });
             cx.records.best_action = cx.records.best_action.max(self.presses);
             cx.play(Sound::Error);
-            cx.tell(News::Survived { presses: self.presses });
+            cx.report(GameEvent::Survived { presses: self.presses });
         }
     }
 
@@ -92,25 +98,25 @@ impl Action {
 }
 
 impl GameMode for Action {
-    type Saved = Saved;
+    type Saved = SavedAction;
 
     /// A new game on a dark board.
     fn start(cx: &mut Context<'_>) -> Self {
-        cx.new_picture();
+        cx.wipe();
         Self { variant: cx.settings.variant, board: Board::DARK, presses: 0, due: cx.now + SLOWEST, end: None }
     }
 
-    fn save(&self) -> Saved {
-        Saved { variant: self.variant, board: self.board, presses: self.presses }
+    fn save(&self) -> SavedAction {
+        SavedAction { variant: self.variant, board: self.board, presses: self.presses }
     }
 
     /// A lost game shows its score again.
-    fn restore(now: Micros, saved: Saved, _: &Records, _: &mut Solvers) -> Option<Self> {
-        let Saved { variant, board, presses } = saved;
-        let lost = board.lit_count() >= limit(variant);
-        let end = lost.then_some(End { since: now, is_best: false });
-        let sound = Drawing { variant, board }.is_sound();
-        sound.then(|| Self { variant, board, presses, due: now + interval(presses), end })
+    fn restore(now: Micros, saved: SavedAction, _: &Records, _: &mut Solvers) -> Option<Self> {
+        let SavedAction { variant, board, presses } = saved;
+        let has_lost = board.lit_count() >= limit(variant);
+        let end = has_lost.then_some(End { since: now, is_best: false });
+        let is_valid = Drawing { variant, board }.is_sound();
+        is_valid.then(|| Self { variant, board, presses, due: now + interval(presses), end })
     }
 }
 
@@ -136,13 +142,13 @@ impl Screen for Action {
     }
 
     fn tick(&mut self, cx: &mut Context<'_>) {
-        // More than one may be due: nobody wins time by holding corners until a command takes them back.
+        // More than one press can be due: the roll-back of a command also sets back `due`, and must not win time.
         while self.end.is_none() && cx.now >= self.due {
             let keys = self.variant.cells();
             let drawn = generator::below(keys.len(), cx.rng) as usize;
             if let Some(key) = keys.iter().nth(drawn) {
                 self.presses = self.presses.saturating_add(1);
-                cx.changed();
+                cx.needs_save();
                 self.press(cx, key);
             }
             self.due += interval(self.presses);
@@ -164,7 +170,7 @@ impl Screen for Action {
                 Frame::of_cells(self.board.lit(), Colour::pulse(Colour::BAD, view.now))
             }
             Some(end) => {
-                // Again and again, until somebody wants another game.
+                // The score scrolls repeatedly until the player starts another game.
                 let text = self.score(end);
                 text.frame((view.now - end.since - LOST) % text.duration())
             }

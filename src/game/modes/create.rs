@@ -1,19 +1,27 @@
-//! Create: the player draws a board, one light a tap. The drawing is green and still while it can be solved, red and
-//! pulsing while it cannot: the parity check, live. The corners mean here: hint, show the par; demo, play it; next, the
-//! slots; undo and restart, take a light back and wipe the drawing, which undo takes back as well.
+//! Create: the player draws a board, one light a tap. The drawing is green while it can be solved, and pulses in red
+//! while it cannot: this is the parity check after each tap.
 //!
-//! The slots: the second row keeps the drawing in the slot of that column, the fourth row brings it back; a slot in use is
-//! bright.
+//! | command | what it does here                        |
+//! | ------- | ---------------------------------------- |
+//! | hint    | shows the par of the drawing             |
+//! | demo    | plays the drawing as a puzzle            |
+//! | next    | opens the slots                          |
+//! | undo    | undoes a tap or a restart                |
+//! | restart | clears the drawing                       |
+//!
+//! In the slots, a key of the second row keeps the drawing in the slot of its column, and a key of the fourth row loads
+//! it. A slot in use is bright.
 
 use serde::{Deserialize, Serialize};
 
 use crate::board::{Board, Cell};
-use crate::game::history::{Effects, History, Position, Step};
+use crate::game::events::GameEvent;
+use crate::game::history::{History, Position, UndoStep};
 use crate::game::modes::GameMode;
 use crate::game::puzzle::{Outcome, Puzzle};
-use crate::game::records::{Drawing, Records, SLOTS};
-use crate::game::round::Round;
-use crate::game::screen::{Context, News, Screen, View};
+use crate::game::records::{Drawing, Records};
+use crate::game::round::{Effects, Round};
+use crate::game::screen::{Context, Screen, View};
 use crate::game::solvers::Solvers;
 use crate::game::status::{Scene, Status};
 use crate::gesture::Command;
@@ -22,37 +30,35 @@ use crate::rules::Variant;
 use crate::sound::Sound;
 use crate::time::{Micros, ms};
 
-/// The row of the slots screen that keeps.
+/// The row of keys that keep the drawing in a slot.
 const KEEP_ROW: usize = 1;
-/// The row of the slots screen that brings back.
+/// The row of keys that load a drawing from a slot.
 const LOAD_ROW: usize = 3;
-/// How long the cross of a board that cannot be played is seen.
+/// How long the cross is shown for a drawing that cannot be played.
 const REFUSAL: Micros = ms(1000);
 
-/// What is on the lights.
+/// What the mode shows.
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "there is no heap to put the large one on")]
+#[expect(clippy::large_enum_variant, reason = "there is no heap for the largest variant")]
 enum Showing {
+    /// The drawing.
     Drawing,
     /// The par of the drawing, in digits.
-    Par {
-        par: u32,
-        since: Micros,
-    },
-    /// A cross: this cannot be played.
-    Refusal {
-        since: Micros,
-    },
+    Par { par: u32, since: Micros },
+    /// A cross: the drawing cannot be played.
+    Refusal { since: Micros },
+    /// The slots.
     Slots,
-    /// The drawing is played.
+    /// The drawing as a puzzle.
     Puzzle(Puzzle),
 }
 
-/// What is saved: the drawing, and the puzzle while it is played.
+/// What is saved of the mode.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "told above")]
-pub struct Saved {
+pub struct SavedCreate {
+    /// The drawing.
     pub drawing: Drawing,
+    /// Its puzzle, while it is played.
     pub round: Option<Round>,
 }
 
@@ -60,13 +66,13 @@ pub struct Saved {
 #[derive(Clone, Debug)]
 pub struct Create {
     drawing: Drawing,
-    /// Strokes on it.
+    /// The number of taps on it.
     strokes: u32,
     history: History,
     showing: Showing,
 }
 
-/// A stroke is one light; a restart leads to the empty sheet.
+/// What the steps of the player do to the drawing: a tap flips one light, a restart clears the drawing.
 const EFFECTS: Effects<'_> = Effects { start: Board::DARK, flips: &Cell::bit };
 
 impl Create {
@@ -75,7 +81,7 @@ impl Create {
         self.drawing
     }
 
-    /// The puzzle, while the drawing is played.
+    /// The puzzle. None while the drawing is not played.
     pub fn puzzle(&self) -> Option<&Puzzle> {
         match &self.showing {
             Showing::Puzzle(puzzle) => Some(puzzle),
@@ -85,18 +91,18 @@ impl Create {
 
     fn back_to_drawing(&mut self, cx: &mut Context<'_>) {
         self.showing = Showing::Drawing;
-        cx.new_picture();
+        cx.wipe();
     }
 
     fn flip(&mut self, cx: &mut Context<'_>, key: Cell) {
         if self.drawing.variant.cells().contains(key) {
-            self.push(Step::Key(key));
+            self.push(UndoStep::Key(key));
             cx.play(Sound::Tap);
         }
     }
 
-    fn push(&mut self, step: Step) {
-        let after = self.history.push(self.position(), step, EFFECTS);
+    fn push(&mut self, step: UndoStep) {
+        let after = EFFECTS.push(self.position(), &mut self.history, step);
         self.go_to(after);
     }
 
@@ -108,8 +114,8 @@ impl Create {
         (self.drawing.board, self.strokes) = (board, moves);
     }
 
-    /// What a tap on the slots screen does; anywhere else it only leaves.
-    fn slot(&mut self, cx: &mut Context<'_>, key: Cell) {
+    /// A tap while the slots are shown. A key of another row only closes them.
+    fn tap_slot(&mut self, cx: &mut Context<'_>, key: Cell) {
         let slot = &mut cx.records.slots[key.column()];
         match (key.row(), *slot) {
             (KEEP_ROW, _) => *slot = Some(self.drawing),
@@ -129,31 +135,32 @@ impl Create {
         cx.refuse();
     }
 
-    /// The command in the drawing: see the top of the file.
-    fn draw_command(&mut self, cx: &mut Context<'_>, command: Command) {
+    /// A command while the drawing is shown.
+    fn command_in_drawing(&mut self, cx: &mut Context<'_>, command: Command) {
         let Drawing { variant, board } = self.drawing;
         let par = cx.solvers.prepare(variant).par(board);
         match (command, par) {
             (Command::Hint, Some(par)) => self.showing = Showing::Par { par, since: cx.now },
             (Command::Demo, Some(1..)) => self.showing = Showing::Puzzle(Puzzle::new(cx, variant, board, None)),
             (Command::Hint | Command::Demo, _) => self.refuse(cx),
-            (Command::Undo, _) => match self.history.undo(self.position(), EFFECTS) {
+            (Command::Undo, _) => match EFFECTS.undo(self.position(), &mut self.history) {
                 Some((step, before)) => {
                     self.go_to(before);
-                    cx.tell(News::TookBack(step));
+                    cx.report(GameEvent::Undone(step));
                 }
                 None => cx.refuse(),
             },
             (Command::Restart, _) if board.is_dark() => cx.refuse(),
-            (Command::Restart, _) => self.push(Step::Restart),
+            (Command::Restart, _) => self.push(UndoStep::Restart),
             (Command::Next, _) => {
                 self.showing = Showing::Slots;
-                cx.new_picture();
+                cx.wipe();
             }
             (Command::Menu, _) => {}
         }
     }
 
+    /// When the par or the cross disappear.
     fn end(&self) -> Option<Micros> {
         match &self.showing {
             Showing::Par { par, since } => Some(since + par_text(*par).duration()),
@@ -169,24 +176,37 @@ fn par_text(par: u32) -> Text {
     text
 }
 
-impl GameMode for Create {
-    type Saved = Saved;
+/// The frame of the slots.
+fn draw_slots(records: &Records) -> Frame {
+    let mut frame = Frame::DARK;
+    for (column, slot) in records.slots.iter().enumerate() {
+        let is_used = slot.is_some();
+        if let (Some(keep), Some(load)) = (Cell::at(KEEP_ROW, column), Cell::at(LOAD_ROW, column)) {
+            frame.set(keep, if is_used { Colour::POINTER } else { Colour::dim(Colour::POINTER) });
+            frame.set(load, if is_used { Colour::LIGHT } else { Colour::OFF });
+        }
+    }
+    frame
+}
 
-    /// An empty sheet.
+impl GameMode for Create {
+    type Saved = SavedCreate;
+
+    /// An empty drawing.
     fn start(cx: &mut Context<'_>) -> Self {
-        cx.new_picture();
+        cx.wipe();
         let drawing = Drawing { variant: cx.settings.variant, board: Board::DARK };
         Self { drawing, strokes: 0, history: History::NONE, showing: Showing::Drawing }
     }
 
-    fn save(&self) -> Saved {
-        Saved { drawing: self.drawing, round: self.puzzle().map(|puzzle| puzzle.round().clone()) }
+    fn save(&self) -> SavedCreate {
+        SavedCreate { drawing: self.drawing, round: self.puzzle().map(|puzzle| puzzle.round().clone()) }
     }
 
-    fn restore(now: Micros, saved: Saved, _: &Records, solvers: &mut Solvers) -> Option<Self> {
-        let Saved { drawing, round } = saved;
-        let is_sound = |round: &Round| round.is_sound_from(drawing.variant, drawing.board, solvers);
-        if !drawing.is_sound() || !round.as_ref().is_none_or(is_sound) {
+    fn restore(now: Micros, saved: SavedCreate, _: &Records, solvers: &mut Solvers) -> Option<Self> {
+        let SavedCreate { drawing, round } = saved;
+        let is_valid = |round: &Round| round.is_valid_from(drawing.variant, drawing.board, solvers);
+        if !drawing.is_sound() || !round.as_ref().is_none_or(is_valid) {
             return None;
         }
         let puzzle = round.map(|round| Puzzle::restore(now, round, None));
@@ -203,9 +223,9 @@ impl Screen for Create {
     fn tap(&mut self, cx: &mut Context<'_>, key: Cell) {
         match &mut self.showing {
             Showing::Drawing => self.flip(cx, key),
-            // A key that stops something is no stroke.
+            // This key only ends what is shown: it flips no light.
             Showing::Par { .. } | Showing::Refusal { .. } => self.showing = Showing::Drawing,
-            Showing::Slots => self.slot(cx, key),
+            Showing::Slots => self.tap_slot(cx, key),
             Showing::Puzzle(puzzle) => {
                 if puzzle.tap(cx, key) == Outcome::Over {
                     self.back_to_drawing(cx);
@@ -221,7 +241,7 @@ impl Screen for Create {
             (Showing::Slots, _) => cx.refuse(),
             _ => {
                 self.showing = Showing::Drawing;
-                self.draw_command(cx, command);
+                self.command_in_drawing(cx, command);
             }
         }
     }
@@ -256,18 +276,7 @@ impl Screen for Create {
             Showing::Drawing => Frame::of_cells(board.lit(), Colour::pulse(Colour::BAD, view.now)),
             Showing::Par { par, since } => par_text(*par).frame(view.now - since),
             Showing::Refusal { .. } => Frame::CROSS,
-            Showing::Slots => {
-                let mut frame = Frame::DARK;
-                for column in 0..SLOTS {
-                    let used = view.records.slots[column].is_some();
-                    let shade = |colour| if used { colour } else { Colour::dim(colour) };
-                    if let (Some(keep), Some(load)) = (Cell::at(KEEP_ROW, column), Cell::at(LOAD_ROW, column)) {
-                        frame.set(keep, shade(Colour::POINTER));
-                        frame.set(load, if used { Colour::LIGHT } else { Colour::OFF });
-                    }
-                }
-                frame
-            }
+            Showing::Slots => draw_slots(view.records),
             Showing::Puzzle(puzzle) => puzzle.draw(view),
         }
     }

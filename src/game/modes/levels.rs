@@ -1,7 +1,7 @@
-//! Levels: 75 fixed boards of the classic game, opened one after the other, and the picker to choose among them.
+//! Levels: 75 fixed boards of the classic game that are unlocked in order, and the level picker.
 //!
-//! The picker shows 25 levels a page. A level that is not open yet glows faintly; the open one pulses; a solved one is lit, one
-//! solved at par brightly. Next and undo turn the pages, and a turned page shows its number first.
+//! The picker shows 25 levels a page. A locked level is faint, the open one pulses, a solved one is lit, and one solved
+//! at par is bright. The commands next and undo turn the page. A new page shows its number first.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,15 +20,17 @@ use crate::rules::Variant;
 use crate::sound::Sound;
 use crate::time::{Micros, ms};
 
+/// The number of pages of the picker.
 const PAGES: usize = level_boards::COUNT / CELLS;
-/// How long the number of a page that was turned to is shown.
+/// How long the number of a new page is shown.
 const PAGE_NUMBER: Micros = ms(900);
 
-/// What is saved: the level that was chosen last, and the puzzle if it is in play.
+/// What is saved of the mode.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "told above")]
-pub struct Saved {
+pub struct SavedLevels {
+    /// The level that was chosen last.
     pub level: u8,
+    /// Its round, while it is in play.
     pub round: Option<Round>,
 }
 
@@ -36,29 +38,29 @@ pub struct Saved {
 #[derive(Clone, Debug)]
 pub struct Levels {
     level: usize,
-    /// The level in play; without one the picker is open, at the page of `level`.
+    /// The level in play. None while the picker shows the page of `level`.
     puzzle: Option<Puzzle>,
-    /// The picker shows the number of its page from this moment on.
+    /// When the page was turned.
     turned: Option<Micros>,
 }
 
 impl Levels {
-    /// Opens the picker where the player will go on.
-    pub fn picker(cx: &mut Context<'_>) -> Self {
-        cx.new_picture();
+    /// Opens the picker at the page of the first open level.
+    fn picker(cx: &mut Context<'_>) -> Self {
+        cx.wipe();
         Self { level: cx.records.first_open(), puzzle: None, turned: None }
     }
 
-    /// Where a player begins who has these results: at the first level that is open.
-    pub fn first_open(records: &Records, solvers: &mut Solvers) -> Self {
+    /// Starts the first open level.
+    pub(in crate::game) fn first_open(records: &Records, solvers: &mut Solvers) -> Self {
         let level = records.first_open();
         let board = level_boards::board(level).unwrap_or(Board::DARK);
         let round = Round::new(solvers.prepare(Variant::CLASSIC), board);
         Self { level, puzzle: Some(Puzzle::at_start(round, number(level))), turned: None }
     }
 
-    /// Goes straight to a level; the picker opens for one that does not exist.
-    pub fn at(cx: &mut Context<'_>, level: usize) -> Self {
+    /// Starts a level. Opens the picker if the level does not exist.
+    fn at(cx: &mut Context<'_>, level: usize) -> Self {
         match level_boards::board(level) {
             Some(board) => {
                 Self { level, puzzle: Some(Puzzle::new(cx, Variant::CLASSIC, board, number(level))), turned: None }
@@ -67,19 +69,19 @@ impl Levels {
         }
     }
 
-    /// The level in play, or the one that the picker has in sight.
+    /// The level in play, or a level on the page of the picker.
     pub fn level(&self) -> usize {
         self.level
     }
 
-    /// The puzzle in play.
+    /// The puzzle in play. None while the picker is open.
     pub fn puzzle(&self) -> Option<&Puzzle> {
         self.puzzle.as_ref()
     }
 
-    fn go(&mut self, cx: &mut Context<'_>, outcome: Outcome) {
+    fn react(&mut self, cx: &mut Context<'_>, outcome: Outcome) {
         match outcome {
-            Outcome::Going => {}
+            Outcome::Continues => {}
             Outcome::Solved => {
                 if let Some(puzzle) = &self.puzzle {
                     cx.records.solved(self.level, puzzle.round().moves());
@@ -89,7 +91,8 @@ impl Levels {
         }
     }
 
-    fn start(&mut self, cx: &mut Context<'_>, level: usize) {
+    /// Starts a level if it is unlocked.
+    fn start_unlocked(&mut self, cx: &mut Context<'_>, level: usize) {
         if level < level_boards::COUNT && cx.records.progress(level) != Progress::Unopened {
             *self = Self::at(cx, level);
         } else {
@@ -101,7 +104,7 @@ impl Levels {
         self.level = (self.level / CELLS + by) % PAGES * CELLS;
         self.turned = Some(cx.now);
         cx.play(Sound::Menu);
-        cx.new_picture();
+        cx.wipe();
     }
 
     fn draw_picker(&self, view: &View<'_>) -> Frame {
@@ -123,26 +126,26 @@ impl Levels {
     }
 }
 
-/// The number of a level as people count, which is shown with the score.
+/// The number of a level for the player, counted from 1. It is shown on the score screen.
 fn number(level: usize) -> Option<u32> {
     Some(level as u32 + 1)
 }
 
 impl GameMode for Levels {
-    type Saved = Saved;
+    type Saved = SavedLevels;
 
     fn start(cx: &mut Context<'_>) -> Self {
         Self::picker(cx)
     }
 
-    fn save(&self) -> Saved {
-        Saved { level: self.level as u8, round: self.puzzle.as_ref().map(|puzzle| puzzle.round().clone()) }
+    fn save(&self) -> SavedLevels {
+        SavedLevels { level: self.level as u8, round: self.puzzle.as_ref().map(|puzzle| puzzle.round().clone()) }
     }
 
-    fn restore(now: Micros, saved: Saved, _: &Records, solvers: &mut Solvers) -> Option<Self> {
+    fn restore(now: Micros, saved: SavedLevels, _: &Records, solvers: &mut Solvers) -> Option<Self> {
         let level = saved.level.into();
         let board = level_boards::board(level)?;
-        if saved.round.as_ref().is_some_and(|round| !round.is_sound_from(Variant::CLASSIC, board, solvers)) {
+        if saved.round.as_ref().is_some_and(|round| !round.is_valid_from(Variant::CLASSIC, board, solvers)) {
             return None;
         }
         let puzzle = saved.round.map(|round| Puzzle::restore(now, round, number(level)));
@@ -155,15 +158,15 @@ impl Screen for Levels {
         match &mut self.puzzle {
             Some(puzzle) => {
                 let outcome = puzzle.tap(cx, key);
-                self.go(cx, outcome);
+                self.react(cx, outcome);
             }
-            None => self.start(cx, self.level / CELLS * CELLS + key.index()),
+            None => self.start_unlocked(cx, self.level / CELLS * CELLS + key.index()),
         }
     }
 
     fn command(&mut self, cx: &mut Context<'_>, command: Command) {
         match (&mut self.puzzle, command) {
-            (Some(_), Command::Next) => self.start(cx, self.level + 1),
+            (Some(_), Command::Next) => self.start_unlocked(cx, self.level + 1),
             (Some(puzzle), _) => puzzle.command(cx, command),
             (None, Command::Next) => self.turn_page(cx, 1),
             (None, Command::Undo) => self.turn_page(cx, PAGES - 1),
@@ -174,7 +177,7 @@ impl Screen for Levels {
     fn tick(&mut self, cx: &mut Context<'_>) {
         if let Some(puzzle) = &mut self.puzzle {
             let outcome = puzzle.tick(cx);
-            self.go(cx, outcome);
+            self.react(cx, outcome);
         }
     }
 

@@ -1,5 +1,5 @@
-//! The modes. To add one, write its file and name it here: the menu, the save and the state machine follow from the list.
-//! The save counts by the order of the list, so a new mode comes last.
+//! The modes. The list in this file gives the menu, the save and the state machine their modes. The save stores the
+//! position in the list, so a new mode is added at the end.
 
 pub mod action;
 pub mod create;
@@ -36,7 +36,7 @@ modes! {
 }
 
 impl ModeKind {
-    /// Its word in the log.
+    /// Its name in the log.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Levels => "levels",
@@ -48,38 +48,39 @@ impl ModeKind {
     }
 }
 
-const _: () = assert!(ModeKind::COUNT <= SIDE, "the menu has a row of five keys for the modes");
+const _: () = assert!(ModeKind::COUNT <= SIDE, "the row of the modes in the menu is full: see menu.rs");
 
-/// A screen that is played, and that survives a power cut.
+/// A screen that the player starts from the menu, and that survives a power cut.
 pub trait GameMode: Screen + Sized {
     /// What is saved of it.
     type Saved;
 
-    /// Starts it, by the choices of the menu.
+    /// Starts the mode with the settings as they are now.
     fn start(cx: &mut Context<'_>) -> Self;
 
-    /// What is to be saved.
+    /// What has to be saved.
     fn save(&self) -> Self::Saved;
 
-    /// Goes on with what was saved, if that can have come about in play.
+    /// Restores what was saved. None if play cannot lead to it.
     fn restore(now: Micros, saved: Self::Saved, records: &Records, solvers: &mut Solvers) -> Option<Self>;
 }
 
-/// From the list of the modes: the enum of those that run, of those that can be chosen, and of those that were saved.
+/// Declares, from the list of the modes, the enums of the modes to choose, of the modes that run, and of the saved
+/// modes.
 macro_rules! modes {
     ($($(#[$doc:meta])* $mode:ident,)+) => {
         listed! {
-            /// Which mode.
+            /// The kind of a mode.
             #[derive(Clone, Copy, PartialEq, Eq, Debug)]
             pub enum ModeKind { $($(#[$doc])* $mode,)+ }
         }
 
-        /// A mode that was started.
+        /// A mode that runs.
         #[derive(Clone, Debug)]
-        #[expect(clippy::large_enum_variant, reason = "there is no heap to put the large one on")]
+        #[expect(clippy::large_enum_variant, reason = "there is no heap for the largest variant")]
         pub enum Mode { $($(#[$doc])* $mode($mode),)+ }
 
-        /// A mode as it is saved.
+        /// A saved mode.
         #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
         pub enum SavedMode { $($(#[$doc])* $mode(<$mode as GameMode>::Saved),)+ }
 
@@ -89,17 +90,17 @@ macro_rules! modes {
                 match kind { $(ModeKind::$mode => Self::$mode($mode::start(cx)),)+ }
             }
 
-            /// Which it is.
+            /// Its kind.
             pub const fn kind(&self) -> ModeKind {
                 match self { $(Self::$mode(_) => ModeKind::$mode,)+ }
             }
 
-            /// What is to be saved of it.
+            /// What has to be saved of it.
             pub(super) fn save(&self) -> SavedMode {
                 match self { $(Self::$mode(mode) => SavedMode::$mode(mode.save()),)+ }
             }
 
-            /// Goes on with what was saved, if that can have come about in play.
+            /// Restores what was saved. None if play cannot lead to it.
             pub(super) fn restore(
                 now: Micros,
                 saved: SavedMode,

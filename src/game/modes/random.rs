@@ -1,5 +1,5 @@
-//! Random: one puzzle after the other, each drawn uniformly among all boards of a par, and the par uniformly among those of
-//! the chosen difficulty. The score ends with the number of the round.
+//! Random: one random puzzle after the other. The par is drawn uniformly among the pars of the chosen difficulty, and
+//! the board uniformly among all boards of that par. The score ends with the number of the round.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,10 +17,10 @@ use crate::picture::Frame;
 use crate::rules::Variant;
 use crate::time::Micros;
 
-/// What is saved: the puzzle.
+/// What is saved of the mode.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "told above")]
-pub struct Saved {
+pub struct SavedRandom {
+    /// The puzzle in play.
     pub round: Round,
 }
 
@@ -36,40 +36,40 @@ impl Random {
         &self.puzzle
     }
 
-    fn go(&mut self, cx: &mut Context<'_>, outcome: Outcome) {
+    fn react(&mut self, cx: &mut Context<'_>, outcome: Outcome) {
         match outcome {
-            Outcome::Going => {}
+            Outcome::Continues => {}
             Outcome::Solved => cx.records.rounds = cx.records.rounds.saturating_add(1),
-            Outcome::Over => self.puzzle = deal(cx),
+            Outcome::Over => self.puzzle = new_puzzle(cx),
         }
     }
 }
 
-/// A puzzle by the choices of the menu as they are now.
-fn deal(cx: &mut Context<'_>) -> Puzzle {
+/// A random puzzle by the settings as they are now.
+fn new_puzzle(cx: &mut Context<'_>) -> Puzzle {
     let (variant, pars) = (cx.settings.variant, cx.settings.pars());
     let solver = cx.solvers.prepare(variant);
     let par = pars.start() + generator::below(pars.end() - pars.start() + 1, cx.rng);
-    // There are boards of every par that the choices can name.
+    // There are boards of every par that can be chosen.
     let board = generator::of_par(solver, par, cx.rng).unwrap_or_else(|| generator::solvable(solver, cx.rng));
     let round = cx.records.rounds.saturating_add(1);
     Puzzle::new(cx, variant, board, Some(round))
 }
 
 impl GameMode for Random {
-    type Saved = Saved;
+    type Saved = SavedRandom;
 
     fn start(cx: &mut Context<'_>) -> Self {
-        Self { puzzle: deal(cx) }
+        Self { puzzle: new_puzzle(cx) }
     }
 
-    fn save(&self) -> Saved {
-        Saved { round: self.puzzle.round().clone() }
+    fn save(&self) -> SavedRandom {
+        SavedRandom { round: self.puzzle.round().clone() }
     }
 
-    fn restore(now: Micros, saved: Saved, records: &Records, solvers: &mut Solvers) -> Option<Self> {
+    fn restore(now: Micros, saved: SavedRandom, records: &Records, solvers: &mut Solvers) -> Option<Self> {
         let round = saved.round;
-        // A round that was won has been counted.
+        // A solved round is counted already.
         let number = records.rounds.saturating_add(u32::from(!round.board().is_dark()));
         round.is_sound(solvers).then(|| Self { puzzle: Puzzle::restore(now, round, Some(number)) })
     }
@@ -82,19 +82,19 @@ impl Screen for Random {
 
     fn tap(&mut self, cx: &mut Context<'_>, key: Cell) {
         let outcome = self.puzzle.tap(cx, key);
-        self.go(cx, outcome);
+        self.react(cx, outcome);
     }
 
     fn command(&mut self, cx: &mut Context<'_>, command: Command) {
         match command {
-            Command::Next => self.puzzle = deal(cx),
+            Command::Next => self.puzzle = new_puzzle(cx),
             _ => self.puzzle.command(cx, command),
         }
     }
 
     fn tick(&mut self, cx: &mut Context<'_>) {
         let outcome = self.puzzle.tick(cx);
-        self.go(cx, outcome);
+        self.react(cx, outcome);
     }
 
     fn deadline(&self, view: &View<'_>) -> Option<Micros> {

@@ -1,6 +1,7 @@
-//! Tutor: a lesson in light chasing on a random board of the plus rule, in the chosen size. The light to chase is white and
-//! the key that chases it pulses; when only the bottom row is left, the keys of the top row that it calls for pulse. Any
-//! right key will do, in any order; a wrong one glows red for a moment and is no move.
+//! Tutor: a lesson in [light chasing](crate::chase) on a random board of the plus rule, in the chosen size. The light
+//! to chase is white, and the key that turns it off pulses. When only lights of the bottom row are left, the keys of
+//! the top row that solve them pulse. The player may press the right keys in any order. A wrong key turns red for a
+//! moment, and is not a move.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,13 +21,13 @@ use crate::rules::{Rule, Variant};
 use crate::solver::Solver;
 use crate::time::{Micros, ms};
 
-/// How long a wrong key glows.
+/// How long a wrong key is red.
 const WRONG_GLOW: Micros = ms(400);
 
-/// What is saved: the puzzle of the lesson.
+/// What is saved of the mode.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "told above")]
-pub struct Saved {
+pub struct SavedTutor {
+    /// The puzzle of the lesson.
     pub round: Round,
 }
 
@@ -34,19 +35,21 @@ pub struct Saved {
 #[derive(Clone, Debug)]
 pub struct Tutor {
     puzzle: Puzzle,
-    /// Keys of the top row that are still to be pressed before the chase goes on.
+    /// Keys of the top row that the player still has to press before the next chase.
     top_row: Presses,
+    /// The last key, if it was wrong, and when it was pressed.
     wrong: Option<(Cell, Micros)>,
+    /// When the pulse began.
     began: Micros,
 }
 
-/// What the lesson asks for.
+/// The next task of the lesson.
 struct Task {
-    /// The light to look at.
+    /// The light to chase. None for the keys of the top row.
     light: Option<Cell>,
-    /// The keys to point at.
-    pointed: Presses,
-    /// Every key that is right.
+    /// The keys that pulse.
+    pulsing: Presses,
+    /// All keys that are right.
     right: Presses,
 }
 
@@ -58,47 +61,47 @@ impl Tutor {
 
     fn task(&self, solver: &Solver) -> Task {
         if !self.top_row.is_empty() {
-            return Task { light: None, pointed: self.top_row, right: self.top_row };
+            return Task { light: None, pulsing: self.top_row, right: self.top_row };
         }
         let board = self.puzzle.round().board();
         match Chase::new(solver).map(|chase| chase.next(board)) {
             Some(Step::Chase { light, key }) => {
-                // The keys right below all lights of that row: the order within it does not matter.
+                // The keys below all lights of that row: the order within the row does not matter.
                 let lights = board.lit() & Cells::in_row(light.row());
                 let right = Presses::from_bits(lights.bits() << SIDE);
-                Task { light: Some(light), pointed: Presses::from([key]), right }
+                Task { light: Some(light), pulsing: Presses::from([key]), right }
             }
-            Some(Step::TopRow(keys)) => Task { light: None, pointed: keys, right: keys },
-            // Only a board that cannot be solved, or a rule that cannot be chased: there is none here.
-            Some(Step::Done | Step::Stuck) | None => Task { light: None, pointed: Presses::EMPTY, right: Presses::ALL },
+            Some(Step::TopRow(keys)) => Task { light: None, pulsing: keys, right: keys },
+            // A board that cannot be solved, or a rule that cannot be chased. The mode has neither.
+            Some(Step::Done | Step::Stuck) | None => Task { light: None, pulsing: Presses::EMPTY, right: Presses::ALL },
         }
     }
 
-    /// The keys that the lesson would accept now.
+    /// The keys that the lesson accepts now.
     pub fn right_keys(&self, solver: &Solver) -> Presses {
         self.task(solver).right
     }
 }
 
 impl GameMode for Tutor {
-    type Saved = Saved;
+    type Saved = SavedTutor;
 
-    /// A new lesson.
+    /// A new lesson on a random board.
     fn start(cx: &mut Context<'_>) -> Self {
         let variant = cx.settings.plus_variant();
         let board = generator::solvable(cx.solvers.prepare(variant), cx.rng);
         Self { puzzle: Puzzle::new(cx, variant, board, None), top_row: Presses::EMPTY, wrong: None, began: cx.now }
     }
 
-    fn save(&self) -> Saved {
-        Saved { round: self.puzzle.round().clone() }
+    fn save(&self) -> SavedTutor {
+        SavedTutor { round: self.puzzle.round().clone() }
     }
 
-    /// The lesson looks at the board anew.
-    fn restore(now: Micros, saved: Saved, _: &Records, solvers: &mut Solvers) -> Option<Self> {
+    /// Restores the board. The next task follows from it.
+    fn restore(now: Micros, saved: SavedTutor, _: &Records, solvers: &mut Solvers) -> Option<Self> {
         let round = saved.round;
-        let sound = round.variant().rule == Rule::Plus && round.is_sound(solvers);
-        sound.then(|| Self {
+        let is_valid = round.variant().rule == Rule::Plus && round.is_sound(solvers);
+        is_valid.then(|| Self {
             puzzle: Puzzle::restore(now, round, None),
             top_row: Presses::EMPTY,
             wrong: None,
@@ -124,7 +127,7 @@ impl Screen for Tutor {
                 self.wrong = Some((key, cx.now));
                 return cx.refuse();
             }
-            // In the top row all keys asked for belong together.
+            // The keys of the top row are one task: the player presses all of them.
             self.top_row = if task.light.is_none() {
                 task.right & !Presses::from([key]) & Presses::on(solver.cells())
             } else {
@@ -140,11 +143,11 @@ impl Screen for Tutor {
         self.wrong = None;
         match command {
             Command::Next => *self = Self::start(cx),
-            // The lesson is a hint already: its pulse begins anew.
+            // The lesson is a hint already, so its pulse only restarts.
             Command::Hint if self.puzzle.is_quiet() => self.began = cx.now,
             Command::Hint | Command::Demo => self.puzzle.command(cx, command),
             Command::Undo | Command::Restart | Command::Menu => {
-                // The board changes by other ways than the lesson's: it looks at it anew.
+                // The board changes without the lesson, so the next task follows from the board alone.
                 self.top_row = Presses::EMPTY;
                 self.puzzle.command(cx, command);
             }
@@ -169,7 +172,7 @@ impl Screen for Tutor {
             if let Some(light) = task.light {
                 frame.set(light, Colour::DIGIT);
             }
-            for key in task.pointed {
+            for key in task.pulsing {
                 frame.point_out(key, view.now - self.began);
             }
             if let Some((key, _)) = self.wrong {
@@ -186,6 +189,6 @@ impl Screen for Tutor {
         }
         let task = self.task(view.solver);
         let scene = if task.light.is_some() { Scene::Chase } else { Scene::TopRow };
-        Status { scene, key: task.pointed.first(), ..status }
+        Status { scene, key: task.pulsing.first(), ..status }
     }
 }

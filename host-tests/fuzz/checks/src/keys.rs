@@ -4,7 +4,7 @@ use arbitrary::{Result, Unstructured};
 use lights_out::board::CELLS;
 use lights_out::debounce::{AGREE, DOUBT, Debouncer, RELEASE};
 use lights_out::gesture::{Command, Corner, Gesture, HOLD, STUCK};
-use lights_out::keys::{Input, Keys, Next, TEACH_AFTER};
+use lights_out::keys::{KeyEvent, Keys, Next, TEACH_AFTER};
 use lights_out::layout::{KeyMap, Layout};
 use lights_out::matrix::{Columns, Contact, Contacts, Reading};
 use player::Dice;
@@ -166,30 +166,30 @@ impl Watch {
     }
 
     /// What is told at the first scan of all.
-    fn take_first(&mut self, input: Input) {
-        let Input::SelfTest(closed) = input else { panic!("{input:?} at power-on") };
+    fn take_first(&mut self, input: KeyEvent) {
+        let KeyEvent::SelfTest(closed) = input else { panic!("{input:?} at power-on") };
         assert_eq!(closed, self.raw);
         assert!(self.map.cells_of_contacts(closed).has_index(CELLS / 2), "the centre key was not held");
     }
 
-    fn take(&mut self, input: Input) {
+    fn take(&mut self, input: KeyEvent) {
         match input {
-            Input::Gesture(gesture) => {
+            KeyEvent::Gesture(gesture) => {
                 assert!(!self.is_asleep, "{gesture:?} in sleep");
                 self.take_gesture(gesture);
             }
-            Input::SelfTest(_) | Input::Battery(_) => panic!("{input:?} from a scan"),
-            Input::Teach => {
+            KeyEvent::SelfTest(_) => panic!("{input:?} from a scan"),
+            KeyEvent::Teach => {
                 assert!(self.alone && !self.has_taught);
                 assert!((TEACH_AFTER..STUCK).contains(&(self.now - self.start)));
                 self.has_taught = true;
             }
-            Input::Closed(closed) => assert_eq!(closed, self.raw),
-            Input::Sleep => {
+            KeyEvent::Closed(closed) => assert_eq!(closed, self.raw),
+            KeyEvent::Sleep => {
                 assert!(!self.is_asleep, "it slept already");
                 self.is_asleep = true;
             }
-            Input::Wake => {
+            KeyEvent::Wake => {
                 assert!(self.is_asleep, "it was awake");
                 self.is_asleep = false;
                 // What is down counts from now on.

@@ -3,7 +3,7 @@
 use lights_out::board::{Cell, Cells};
 use lights_out::game::Game;
 use lights_out::gesture::Command;
-use lights_out::keys::Input;
+use lights_out::keys::KeyEvent;
 use lights_out::save::{Save, Snapshot, decode};
 use lights_out::solver::Solver;
 use player::{CoreDevice, Device, command, ms, tap};
@@ -28,9 +28,9 @@ pub fn save(input: &[u8]) {
     for byte in input.iter().rev().take(MOST_EVENTS) {
         match usize::from(byte & 31) {
             31 => {
-                device.input(Input::Sleep);
+                device.input(KeyEvent::Sleep);
                 assert!(!device.is_lit());
-                device.input(Input::Wake);
+                device.input(KeyEvent::Wake);
             }
             number => device.input(match Cell::new(number) {
                 Some(key) => tap(key),

@@ -1,7 +1,7 @@
 //! Pictures of the modes.
 
 use lights_out::board::{Board, Cell, Cells, Presses};
-use lights_out::game::News;
+use lights_out::game::GameEvent;
 use lights_out::game::modes::Mode;
 use lights_out::game::modes::ModeKind;
 use lights_out::game::modes::action::limit;
@@ -143,7 +143,7 @@ fn lesson(seed: u64) -> Option<Vec<Panel>> {
     // A key that chases lies below a light, so the top row is asked for only when nothing is left to chase.
     while !right_keys(&player).is_subset(Presses::on(Cells::in_row(0))) {
         player.tap(right_keys(&player).first()?);
-        if player.device.put_out.news.iter().any(|news| matches!(news, News::Won { .. })) {
+        if player.device.put_out.news.iter().any(|news| matches!(news, GameEvent::Won { .. })) {
             return None;
         }
     }
@@ -172,7 +172,7 @@ pub fn action() -> Vec<Panel> {
     panels.push(press(&mut player, key, "Press keys to keep the lights down"));
     // Nobody plays on.
     player.expect_within(ms(600_000), "the end", |player| player.board().lit_count() >= limit(Variant::CLASSIC));
-    let Some(&News::Survived { presses }) = player.device.put_out.news.last() else { panic!("not over") };
+    let Some(&GameEvent::Survived { presses }) = player.device.put_out.news.last() else { panic!("not over") };
     panels.push(Panel::new(pulse_of_lost(&player), "18 lights: lost. The board pulses red"));
     player.wait(ms(1000));
     let score = presses.to_string();

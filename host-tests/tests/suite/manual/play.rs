@@ -1,7 +1,7 @@
 //! Pictures of play: commands, a win, the menu.
 
 use lights_out::board::SIDE;
-use lights_out::game::News;
+use lights_out::game::GameEvent;
 use lights_out::game::modes::ModeKind;
 use lights_out::gesture::Command;
 use player::{cell, ms};
@@ -96,7 +96,7 @@ pub fn win() -> Vec<Panel> {
     player.release(*last);
     player.wait(ms(180));
     panels.push(Panel::new(seen(&player), "It runs out over the edges"));
-    let Some(&News::Won { moves, par }) = player.device.put_out.news.last() else { panic!("not won") };
+    let Some(&GameEvent::Won { moves, par }) = player.device.put_out.news.last() else { panic!("not won") };
     assert!(moves < 10 && par < 10 && moves != par, "the captions tell of one digit each");
     // The ripple takes a second.
     player.wait(ms(660));

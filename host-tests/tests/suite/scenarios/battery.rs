@@ -2,7 +2,7 @@
 
 use emulator::{Handheld, Supply};
 use lights_out::board::{Board, Cell};
-use lights_out::game::News;
+use lights_out::game::GameEvent;
 use lights_out::game::modes::ModeKind;
 use lights_out::gesture::Command;
 use lights_out::picture::wire::current;
@@ -40,7 +40,7 @@ impl Fed for CoreDevice {
 
     fn battery_lines(&self) -> Vec<String> {
         let lines = self.put_out.news.iter().filter_map(|news| match news {
-            News::Battery(battery) => {
+            GameEvent::Battery(battery) => {
                 Some(format!("battery mv={} state={}", battery.millivolts, battery.charge.name()))
             }
             _ => None,

@@ -7,7 +7,7 @@ use emulator::Handheld;
 use lights_out::board::{Board, Presses};
 use lights_out::chase::{Chase, Step};
 use lights_out::code::Code;
-use lights_out::game::News;
+use lights_out::game::GameEvent;
 use lights_out::game::modes::ModeKind;
 use lights_out::game::status::Choices;
 use lights_out::gesture::Command;
@@ -36,7 +36,7 @@ impl Teller for CoreDevice {
     }
 
     fn refusals(&self) -> usize {
-        self.put_out.news.iter().filter(|news| **news == News::Refused).count()
+        self.put_out.news.iter().filter(|news| **news == GameEvent::Refused).count()
     }
 }
 

@@ -1,4 +1,4 @@
-//! The game as a library: keys and game in one process, with a clock that the test turns.
+//! The game as a library: keys and game without tasks, with a clock that the test sets.
 
 use std::time::Duration;
 
@@ -16,48 +16,48 @@ use lights_out::sound::Sound;
 
 use crate::Device;
 
-/// What the firmware's tasks do, without the tasks: it scans when the keys want it, and ticks when the game does.
+/// The work of the firmware's tasks without the tasks: it scans the matrix and ticks the game when each is due.
 #[derive(Debug)]
 pub struct CoreDevice {
     /// Microseconds since power-on.
     pub now: u64,
-    /// How the board is built, whatever the game knows of it.
+    /// The real wiring of the board. The game may know another one.
     layout: Layout,
-    /// What a scan makes of the closed contacts: on a board without diodes it sees ghosts, too.
+    /// The result of a scan of these closed contacts: without diodes it includes ghosts.
     seen: fn(Contacts) -> Contacts,
     contacts: Contacts,
     keys: Keys,
     next: Next,
-    /// The game itself, for what no light shows.
+    /// The game, for state that the lights do not show.
     pub game: Game,
     frame: Frame,
-    /// What feeds it.
+    /// The measured supply.
     pub supply: Measured,
-    /// All that the game has put out so far.
-    pub put_out: PutOut,
+    /// All outputs of the game so far.
+    pub put_out: Outputs,
 }
 
-/// What a game puts out, by kind.
+/// The outputs of a game, by kind.
 #[derive(Clone, Debug, Default)]
-pub struct PutOut {
-    /// All that it has told.
+pub struct Outputs {
+    /// The events, oldest first.
     pub news: Vec<GameEvent>,
-    /// All that it has asked the piezo for.
+    /// The sounds for the piezo.
     pub sounds: Vec<Sound>,
-    /// All that it wanted to be kept.
+    /// The saves to be written to flash.
     pub saves: Vec<Save>,
-    /// All that it has learned of the board.
+    /// The layouts of the board that it has learned.
     pub learned: Vec<Layout>,
-    /// How often it wanted the battery to be read,
+    /// The number of requests for a battery reading.
     pub battery_readings: usize,
-    /// to sleep,
+    /// The number of requests to sleep.
     pub sleeps: usize,
-    /// and the bootloader.
+    /// The number of requests for the bootloader.
     pub bootloaders: usize,
 }
 
-impl PutOut {
-    /// Takes one more.
+impl Outputs {
+    /// Adds an output.
     pub fn take(&mut self, output: Output<'_>) {
         match output {
             Output::Event(news) => self.news.push(news),
@@ -71,32 +71,32 @@ impl PutOut {
     }
 }
 
-/// A key goes down.
+/// The event of a tap.
 pub fn tap(key: Cell) -> KeyEvent {
     KeyEvent::Gesture(Gesture::Tap(key))
 }
 
-/// A command is given, with nothing to take back.
+/// The event of a command that rolls nothing back.
 pub fn command(command: Command) -> KeyEvent {
     KeyEvent::Gesture(Gesture::Command { command, take_back: None })
 }
 
-/// What comes of an input.
-pub fn handled(game: &mut Game, now: u64, input: impl Into<Input>) -> PutOut {
-    let mut put_out = PutOut::default();
-    game.handle(now, input.into(), |output| put_out.take(output));
-    put_out
+/// The outputs of a game after an input.
+pub fn handled(game: &mut Game, now: u64, input: impl Into<Input>) -> Outputs {
+    let mut outputs = Outputs::default();
+    game.handle(now, input.into(), |output| outputs.take(output));
+    outputs
 }
 
-/// What comes of time going by.
-pub fn ticked(game: &mut Game, now: u64) -> PutOut {
-    let mut put_out = PutOut::default();
-    game.tick(now, |output| put_out.take(output));
-    put_out
+/// The outputs of a game after a tick.
+pub fn ticked(game: &mut Game, now: u64) -> Outputs {
+    let mut outputs = Outputs::default();
+    game.tick(now, |output| outputs.take(output));
+    outputs
 }
 
 impl CoreDevice {
-    /// Switches on for the first time. The seed decides what is dealt.
+    /// Switches on with an empty flash. The seed determines the random boards.
     pub fn new(seed: u64) -> Self {
         Self::switched_on(Game::new(0, seed), Cells::EMPTY)
     }
@@ -106,7 +106,7 @@ impl CoreDevice {
         Self::built(Layout::REFERENCE, |contacts| contacts, game, held)
     }
 
-    /// The same on a board that is built otherwise: `seen` is what a scan makes of closed contacts.
+    /// Switches on with another wiring of the board. `seen` gives the result of a scan from the closed contacts.
     pub fn built(layout: Layout, seen: fn(Contacts) -> Contacts, game: Game, held: Cells) -> Self {
         let mut inputs = Vec::new();
         let contacts = layout.keys.contacts_of_cells(held);
@@ -121,7 +121,7 @@ impl CoreDevice {
             game,
             frame: Frame::DARK,
             supply: Measured::Nothing,
-            put_out: PutOut::default(),
+            put_out: Outputs::default(),
         };
         inputs.into_iter().for_each(|input| device.input(input));
         device.show();
@@ -129,7 +129,7 @@ impl CoreDevice {
         device
     }
 
-    /// Hands the game an input as the keys would.
+    /// Gives the game an input.
     pub fn input(&mut self, input: impl Into<Input>) {
         self.game.handle(self.now, input.into(), |output| self.put_out.take(output));
         self.keys.learn(self.now, self.game.layout().keys);
@@ -141,7 +141,7 @@ impl CoreDevice {
         self.game.frame_shown(&self.frame);
     }
 
-    /// Whether the lights have supply, and somebody is to see them.
+    /// Whether the game is awake and its lights are on.
     pub fn is_lit(&self) -> bool {
         self.game.is_lit()
     }
@@ -154,10 +154,10 @@ impl CoreDevice {
     }
 
     fn tick(&mut self) {
-        let PutOut { battery_readings, sleeps, .. } = self.put_out;
+        let Outputs { battery_readings, sleeps, .. } = self.put_out;
         self.game.tick(self.now, |output| self.put_out.take(output));
         let next = self.game.deadline(self.now);
-        assert!(next.is_none_or(|next| next > self.now), "it wants to be called at {} for ever", self.now);
+        assert!(next.is_none_or(|next| next > self.now), "the next deadline of the game is not after {}", self.now);
         self.show();
         if self.put_out.battery_readings > battery_readings {
             self.input(Input::Battery(self.supply));
@@ -168,7 +168,7 @@ impl CoreDevice {
         }
     }
 
-    /// The columns that are pulled down while all rows are.
+    /// The columns that are low while all rows are driven low.
     fn low_columns(&self) -> Columns {
         self.contacts.columns()
     }
@@ -180,7 +180,7 @@ impl Device for CoreDevice {
         self.contacts = if closed { self.contacts | contact.bit() } else { self.contacts & !contact.bit() };
         let low = self.low_columns();
         let touched = if closed { contact.column().bit() } else { Columns::EMPTY };
-        // The hardware watches the columns for them.
+        // In these states the hardware watches the columns for a press.
         let noticed = match self.next {
             Next::ScanAt(_) | Next::Doze { .. } => false,
             Next::Touch { columns, .. } => !(low & columns).is_empty(),

@@ -1,4 +1,4 @@
-//! Chance with a fixed seed: the same game every time.
+//! Random choices with a fixed seed: each run of a test makes the same choices.
 
 use lights_out::board::{Board, CELLS, Cell};
 use lights_out::layout::{Layout, Lights};
@@ -7,32 +7,32 @@ use lights_out::solver::CLASSIC;
 use rand_core::Rng;
 use rand_pcg::Pcg32;
 
-/// They decide what a player does where any choice is as good.
+/// A source of random choices for tests.
 #[derive(Clone, Debug)]
 pub struct Dice(Pcg32);
 
 impl Dice {
-    /// `stream` tells the dice of one test from those of another.
+    /// A source with this seed. Another `stream` gives an independent sequence for the same seed.
     pub fn new(seed: u64, stream: u64) -> Self {
         Self(Pcg32::new(seed, stream))
     }
 
-    /// A number below `bound`, which is not 0.
+    /// A random number below `bound`. `bound` must not be 0.
     pub fn below(&mut self, bound: u32) -> u32 {
         self.0.next_u32() % bound
     }
 
-    /// Any 64 bits, to seed something else with.
+    /// A random seed for something else.
     pub fn seed(&mut self) -> u64 {
         self.0.next_u64()
     }
 
-    /// Any key.
+    /// A random key.
     pub fn key(&mut self) -> Cell {
         Cell::new(self.below(CELLS as u32) as usize).expect("a number below 25 is a cell")
     }
 
-    /// A key whose press does not win on the classic board.
+    /// A random key whose press does not win on the classic board.
     pub fn harmless_key(&mut self, board: Board) -> Cell {
         loop {
             let key = self.key();
@@ -42,7 +42,7 @@ impl Dice {
         }
     }
 
-    /// A board that is built anyhow: any key at any contact, any light in any place, any order of colours.
+    /// A random wiring: any key at any contact, any light at any position of the chain, any order of the colours.
     pub fn layout(&mut self) -> Layout {
         let (keys, leds) = (self.shuffled_cells(), self.shuffled_cells());
         Layout {
@@ -59,10 +59,10 @@ impl Dice {
         for last in (1..CELLS).rev() {
             cells.swap(last, self.below(last as u32 + 1) as usize);
         }
-        cells.try_into().expect("25 of them")
+        cells.try_into().expect("25 cells")
     }
 
-    /// For what draws its numbers itself.
+    /// The generator itself, for functions that take one.
     pub fn rng(&mut self) -> &mut impl Rng {
         &mut self.0
     }

@@ -1,4 +1,4 @@
-//! The real firmware, on the virtual handheld.
+//! The real firmware on the virtual handheld.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -9,22 +9,22 @@ use lights_out::board::{Cell, Cells};
 
 use crate::{Device, Dice, Player, ms, us};
 
-/// The file of the firmware for a chip that `cargo host-tests` has built.
+/// The ELF file of the firmware for a chip, as `cargo host-tests` has built it.
 ///
 /// # Panics
-/// Without it: a variable of the environment has to name the file.
+/// If the environment variable `LIGHTS_OUT_ELF` or `LIGHTS_OUT_PICO2_ELF` does not name a file.
 pub fn firmware_file(chip: Chip) -> Vec<u8> {
     let variable = match chip {
         Chip::Rp2040 => "LIGHTS_OUT_ELF",
         Chip::Rp2350 => "LIGHTS_OUT_PICO2_ELF",
     };
     let path = std::env::var_os(variable).unwrap_or_else(|| {
-        panic!("{variable} names the firmware: run the tests by `cargo host-tests`, which builds it")
+        panic!("{variable} must name the firmware. Run the tests by `cargo host-tests`, which builds it.")
     });
     std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The same, read once.
+/// The firmware for a chip. Its file is read once.
 pub fn firmware(chip: Chip) -> &'static Firmware {
     static FIRMWARE: [OnceLock<Firmware>; Chip::ALL.len()] = [const { OnceLock::new() }; Chip::ALL.len()];
     FIRMWARE[chip as usize].get_or_init(|| {
@@ -55,8 +55,8 @@ impl Device for Handheld {
 }
 
 impl Player<Handheld> {
-    /// Taps a key whose contact bounces, on the way down and, 30 ms later, on the way up. Gives the moment of the first
-    /// touch, which is still to come: the caller lets time pass.
+    /// Schedules a tap of a key whose contact bounces, on the press and on the release 30 ms later. Gives the time of
+    /// the first contact, which is in the future: the caller has to wait.
     pub fn tap_bouncing(&mut self, key: Cell, dice: &mut Dice) -> Duration {
         let contact = self.device.now() + us(100);
         for (at, closed) in [(contact, true), (contact + ms(30), false)] {
@@ -65,8 +65,8 @@ impl Player<Handheld> {
         contact
     }
 
-    /// How many lines of the log have these words in them.
-    pub fn told(&self, words: &str) -> usize {
+    /// The number of log lines that contain these words.
+    pub fn count_logs(&self, words: &str) -> usize {
         self.device.logs().iter().filter(|line| line.text.contains(words)).count()
     }
 }

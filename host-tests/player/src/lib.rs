@@ -1,8 +1,7 @@
-//! Words of play, for tests and measurements.
+//! Test support for tests and measurements.
 //!
-//! A [`Player`] presses keys and looks at lights, and does not know what is behind them: a [`Device`] is the game as a
-//! library ([`CoreDevice`]), or the real firmware on a [`emulator::Handheld`]. So a scenario is written once and
-//! played on both.
+//! A [`Player`] presses keys and looks at lights. Its [`Device`] is either the game as a library ([`CoreDevice`]) or
+//! the real firmware on an [`emulator::Handheld`], so a scenario is written once and runs on both.
 //!
 //! ```
 //! use lights_out::solver::CLASSIC;
@@ -14,8 +13,8 @@
 //! player.expect_board(CLASSIC.press(board, cell(2, 3)));
 //! ```
 //!
-//! [`Dice`] decide where it does not matter which key is pressed. [`limits`] has every figure that is promised, once:
-//! the tests and `cargo measure` judge by the same. [`mock_flash`] is a flash chip for tests of the journal.
+//! [`Dice`] makes random choices. [`limits`] has every limit that is promised, for tests and for `cargo measure`.
+//! [`mock_flash`] is a flash chip for tests of the journal.
 #![forbid(unsafe_code)]
 
 mod core_device;
@@ -27,9 +26,9 @@ mod maker;
 pub mod mock_flash;
 mod player;
 
-pub use core_device::{CoreDevice, PutOut, command, handled, tap, ticked};
+pub use core_device::{CoreDevice, Outputs, command, handled, tap, ticked};
 pub use device::{Device, cell, ms, us};
 pub use dice::Dice;
 pub use handheld::{firmware, firmware_file};
-pub use maker::{HOLD_TO_TEACH, TEACH_PRESSES};
+pub use maker::TEACH_PRESSES;
 pub use player::{HOLD, Player, Unseen, WIPED};

@@ -1,58 +1,60 @@
-//! Every figure that is promised, once.
+//! Every limit that is promised to users.
 //!
-//! `cargo measure` judges by these what it measures, and the tests of the real firmware judge their own, shorter runs by
-//! them too. A limit is a promise to users: it does not follow what is measured. README and docs/performance.md tell them.
+//! `cargo measure` compares its measurements with these limits, and so do the shorter runs in the tests of the real
+//! firmware. A limit is a promise: it does not change with the measurements. README and docs/performance.md list the
+//! limits.
 
 use std::time::Duration;
 
 use crate::{ms, us};
 
-/// From the first touch of a bouncing contact to the last bit of the frame that answers, while nothing is animated: 99 of 100 presses are
-/// answered within this, in any rhythm, whether the flash is written, erased or left alone, and whether a miss of its cache costs 60 or
-/// 100 cycles.
+/// From the first contact of a bouncing key to the last bit of the frame that shows the press, without animation: the
+/// limit for 99 of 100 presses. It holds for any rhythm of presses, with and without flash operations, and for cache
+/// misses of 60 and of 100 cycles.
 pub const PRESS_TO_LIGHT_P99: Duration = us(1500);
-/// The same, at worst: the picture that is sent again every 300 ms may be on the wire already.
+/// The limit for every press without animation. The frame that is repeated every 300 ms may already be on the wire.
 pub const PRESS_TO_LIGHT_MAX: Duration = us(2000);
-/// The same while something is animated, so that a frame may be on the wire already.
+/// The limit for 99 of 100 presses during an animation, when a frame may already be on the wire.
 pub const PRESS_TO_LIGHT_ANIMATED_P99: Duration = us(1700);
-/// The same, at worst.
+/// The limit for every press during an animation.
 pub const PRESS_TO_LIGHT_ANIMATED_MAX: Duration = us(2100);
-/// By how much more a press may be late when a sound is played with it.
+/// The additional delay of a press that plays a sound.
 pub const SOUND_DELAY: Duration = us(50);
-/// A contact that closes for less than this is a spike, and no press. It is what two looks have to be apart.
+/// A contact that closes for less than this time is a spike and not a press. Two scans that agree are this time apart.
 pub const SPIKE: Duration = us(300);
 
-/// From power-on to the last bit of the first frame, with all that takes: boot ROM, crystal, and the LEDs' supply.
+/// From power-on to the last bit of the first frame, with boot ROM, crystal start and LED supply.
 pub const START: Duration = ms(41);
-/// What that supply is given to rise.
+/// The part of [`START`] that is reserved for the rise of the LED supply.
 pub const SUPPLY_RISE: Duration = ms(20);
-/// From the touch of a key to the last bit of the first frame, after sleep.
+/// From a press during sleep to the last bit of the first frame.
 pub const WAKE: Duration = ms(100);
 /// The share of cycles in which the core is awake while a still board is shown.
 pub const AWAKE_STILL: f64 = 0.0015;
-/// The same in sleep while a key is down, so that the others have to be looked for: of a clock that is ten times slower.
-pub const AWAKE_DOZING: f64 = 0.1;
+/// The share of cycles in which the core is awake during sleep with a key down, when the other keys have to be scanned.
+/// The clock is ten times slower then.
+pub const AWAKE_ASLEEP_KEY_DOWN: f64 = 0.1;
 
-/// Cycles of the shortest solution of a classic board, on the chip.
+/// Cycles to find the shortest solution of a classic board, on the chip.
 pub const SHORTEST_SOLUTION_CYCLES: u64 = 300;
-/// Cycles to deal a board: a tenth of a second at 125 MHz, which nobody notices.
+/// Cycles to generate a board: 0.1 s at 125 MHz, which players do not notice.
 pub const DEAL_CYCLES: u64 = 12_500_000;
 
-/// The silence on the LED wire after which the LEDs show a frame: no two frames are closer.
-pub const LATCH_SILENCE: Duration = us(300);
-/// Frames that wait for the wire are not further apart than this: more would be time given away.
-pub const LATCH_SILENCE_MOST: Duration = us(400);
-/// What LEDs and Pico may draw together, in milliamperes: what any USB port gives, with a reserve.
+/// The shortest gap between two frames on the LED wire: after this time the LEDs show a frame.
+pub const LATCH_GAP_MIN: Duration = us(300);
+/// The longest gap before a frame that waits for the wire: a longer gap would waste time.
+pub const LATCH_GAP_MAX: Duration = us(400);
+/// The current of LEDs and Pico together, in milliamperes: what any USB port supplies, with a reserve.
 pub const CURRENT: u32 = 400;
-/// The same while the battery is low.
+/// The current of LEDs and Pico while the battery is low, in milliamperes.
 pub const LOW_BATTERY_CURRENT: u32 = 150;
 
-/// Bytes of flash that the firmware takes. Raised from 80,000, when it learned to tell in its log what is going on and to take
-/// back a restart, and from 90,000, when it learned where its keys and lights are and to look after its battery: the chip has
-/// 2 MB, and what is copied to RAM of it has a limit of its own.
+/// Bytes of flash for the firmware. The limit was raised from 80,000 for the status in the log and the undo of a
+/// restart, and from 90,000 for the teaching of the wiring and the battery. The chip has 2 MB, and the part that is
+/// copied to RAM has a limit of its own.
 pub const FLASH_BYTES: u64 = 100_000;
-/// Bytes of RAM that are used: code and constants that are copied to it, static data, and the stack at its deepest. The smaller chip has
-/// 264 KB.
+/// Bytes of RAM: code and constants that are copied to it, static data, and the stack at its high-water mark. The
+/// RP2040 has 264 KB.
 pub const RAM_BYTES: u64 = 150_000;
-/// The longest time with interrupts off, in play, while the flash is written or erased as well.
+/// The longest time with interrupts disabled during play, also while flash is programmed or erased.
 pub const INTERRUPTS_OFF: Duration = us(50);

@@ -1,4 +1,4 @@
-//! What a maker does who teaches a handheld where its keys and lights are: looks at the lights, and presses what they ask for.
+//! The teaching of the wiring by a maker: the lights ask for keys, and the maker presses them.
 
 use std::time::Duration;
 
@@ -7,27 +7,27 @@ use lights_out::solver::CLASSIC;
 
 use crate::{Device, Dice, Player, ms};
 
-/// Longer than any key has to be held while switching on to be asked for the wiring.
-pub const HOLD_TO_TEACH: Duration = ms(5200);
-/// How many presses it takes: at each light, and then at each place.
+/// Longer than a key must be held after power-on to start the teaching.
+const HOLD_TO_TEACH: Duration = ms(5200);
+/// The number of presses of a teaching: one for each light, and then one for each cell.
 pub const TEACH_PRESSES: usize = 2 * CELLS;
 
-/// A quick finger: long enough for a press, and for a release.
+/// A short tap: long enough to recognise a press or a release.
 const QUICK: Duration = ms(28);
-/// As long as three colours take.
+/// The duration of the three colours.
 const COLOURS: Duration = ms(3100);
-/// From what is seen to the press.
+/// The time from a change of the lights to the press of the maker.
 const REACTION: Duration = ms(350);
 
 impl<D: Device> Player<D> {
-    /// Holds a key that is down since the handheld was switched on, until it can be taught, and lets it go.
+    /// Keeps a key that is down since power-on held until the teaching starts, and releases it.
     pub fn hold_to_teach(&mut self, key: Cell) {
         self.wait(HOLD_TO_TEACH);
         self.release(key);
         self.wait(QUICK);
     }
 
-    /// Presses a key shortly.
+    /// Taps a key for the shortest time.
     pub fn tap_quickly(&mut self, key: Cell) {
         self.press(key);
         self.wait(QUICK);
@@ -35,7 +35,7 @@ impl<D: Device> Player<D> {
         self.wait(QUICK);
     }
 
-    /// Presses so many keys of the board in sight: each flips its pattern where it is seen, in the light's own colour.
+    /// Makes random moves, and checks that each flips its pattern on the lights, and that a light has the right colour.
     #[track_caller]
     pub fn expect_it_plays(&mut self, moves: usize, dice: &mut Dice) {
         let mut board = self.board();
@@ -47,17 +47,17 @@ impl<D: Device> Player<D> {
         }
         let lit = board.lit().first().expect("a light that is on");
         let [red, green, blue] = self.device.picture()[lit.index()];
-        assert!(red > green && green > blue, "warm light: {red} {green} {blue}");
+        assert!(red > green && green > blue, "not the colour of a light: {red} {green} {blue}");
     }
 
-    /// What all lights look like, if they look alike: which of red, green and blue is there.
+    /// Whether red, green and blue are on, if all lights have the same colour.
     pub fn colour(&self) -> Option<[bool; 3]> {
         let picture = self.device.picture();
         let first = *picture.first()?;
         picture.iter().all(|light| *light == first).then(|| first.map(|channel| channel > 0))
     }
 
-    /// Says which of the colours is red, and which is green, by a key.
+    /// Confirms the colours red and green, by taps of this key.
     #[track_caller]
     pub fn tell_colours(&mut self, key: Cell) {
         for (name, looks) in [("red", [true, false, false]), ("green", [false, true, false])] {
@@ -67,13 +67,13 @@ impl<D: Device> Player<D> {
         }
     }
 
-    /// Lets the colours go by without a word.
+    /// Waits until the colours have passed, without a tap.
     #[track_caller]
     pub fn ignore_colours(&mut self) {
         self.expect_within(COLOURS + ms(1000), "the first light", |player| player.asking_light().is_some());
     }
 
-    /// The light that asks for its key: the only white one.
+    /// The light that asks for its key: the only white light.
     pub fn asking_light(&self) -> Option<Cell> {
         let picture = self.device.picture();
         let mut white = Cell::all().zip(picture).filter(|(_, [r, g, b])| *r > 0 && r == g && g == b);
@@ -81,55 +81,55 @@ impl<D: Device> Player<D> {
         white.next().is_none().then_some(light)
     }
 
-    /// The key that is asked for, when so many were pressed: at the light that asks, and later in reading order.
+    /// The key that is asked for after `pressed` presses: first at the light that asks, later in reading order.
     #[track_caller]
     pub fn asked_key(&mut self, pressed: usize) -> Cell {
         if let Some(place) = pressed.checked_sub(CELLS) {
-            return Cell::new(place).expect("25 places");
+            return Cell::new(place).expect("one of 25 cells");
         }
         self.expect_within(ms(500), "a light that asks", |player| player.asking_light().is_some());
-        self.asking_light().expect("it was there a moment ago")
+        self.asking_light().expect("the light that was found before")
     }
 
-    /// Presses it.
+    /// Taps the key that is asked for after `pressed` presses.
     #[track_caller]
     pub fn teach_key(&mut self, pressed: usize) {
         let key = self.asked_key(pressed);
         self.tap_quickly(key);
     }
 
-    /// Presses all that is asked for, from the first key on.
+    /// Taps every key that is asked for, from the first one on.
     #[track_caller]
     pub fn teach_keys(&mut self) {
         (0..TEACH_PRESSES).for_each(|pressed| self.teach_key(pressed));
     }
 
-    /// The last press is refused: all lights are red, and then as they were before.
+    /// Checks that the last press was refused: all lights are red. Waits until they show the teaching again.
     #[track_caller]
     pub fn expect_refused(&mut self) {
         assert_eq!(self.colour(), Some([true, false, false]), "the lights show {}", self.board());
         self.wait(ms(420));
     }
 
-    /// The lights come on in reading order, in green: all was learned.
+    /// Checks that the teaching has succeeded: the lights turn on in reading order, in green.
     #[track_caller]
     pub fn expect_taught(&mut self) {
         let mut last = 0;
         for look in 0..200 {
             let lit = self.device.lit().bits();
-            assert!(lit & lit.wrapping_add(1) == 0 && lit >= last, "in reading order: {}", self.board());
+            assert!(lit & lit.wrapping_add(1) == 0 && lit >= last, "not in reading order: {}", self.board());
             let picture = self.device.picture();
             let is_green = picture.iter().all(|&[r, g, b]| g > r && g > b || [r, g, b] == [0; 3]);
             assert!(is_green, "the lights show {picture:?}");
             last = lit;
             if lit == Cells::ALL.bits() {
-                assert!(look > 0, "one after the other");
-                // The end of it, and the wipe to the game.
+                assert!(look > 0, "all lights turned on at once");
+                // The end of the animation, and the wipe to the game.
                 self.wait(ms(1400));
                 return;
             }
             self.wait(ms(10));
         }
-        panic!("the lights do not come on in reading order; they show {}", self.board());
+        panic!("not all lights turn on; they show {}", self.board());
     }
 }

@@ -1,62 +1,62 @@
-//! A flash chip that refuses what real ones refuse, and whose battery can be pulled in the middle of anything.
+//! A mock flash chip with the restrictions of a real one, and with power cuts in the middle of operations.
 
 use embedded_storage::nor_flash::{ErrorType, NorFlash, NorFlashError, NorFlashErrorKind, ReadNorFlash};
 use rand_core::Rng;
 use rand_pcg::Pcg32;
 
-/// Bytes that are erased together.
+/// Bytes of a sector, the unit of an erase.
 pub const SECTOR: usize = 4096;
 
-/// Why an operation did not happen.
+/// Why an operation failed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Refusal {
+pub enum MockFlashError {
     /// The operation reaches beyond the flash, or is not aligned.
     OutOfBounds,
-    /// A bit that is 0 was to become 1: only an erase can do that.
+    /// The operation would change a bit from 0 to 1, which only an erase can do.
     NotBlank,
     /// The power is off.
-    Dead,
+    PoweredOff,
 }
 
-impl NorFlashError for Refusal {
+impl NorFlashError for MockFlashError {
     fn kind(&self) -> NorFlashErrorKind {
         match self {
             Self::OutOfBounds => NorFlashErrorKind::OutOfBounds,
-            Self::NotBlank | Self::Dead => NorFlashErrorKind::Other,
+            Self::NotBlank | Self::PoweredOff => NorFlashErrorKind::Other,
         }
     }
 }
 
-/// Where the power goes.
+/// The moment of a power cut.
 #[derive(Clone, Copy, Debug)]
 pub struct Cut {
-    /// How many operations finish before the one that is cut.
+    /// The number of operations that finish before the one that is cut.
     pub after: u32,
-    /// How far that one gets: bytes of a program, tenths of an erase.
+    /// The progress of the operation that is cut: bytes of a program operation, tenths of an erase.
     pub progress: usize,
-    /// What the torn part looks like.
+    /// The seed of the random content of the torn part.
     pub seed: u64,
 }
 
-/// The flash chip.
+/// A mock flash chip.
 #[derive(Clone, Debug)]
 pub struct MockFlash {
-    /// Its contents.
+    /// The content.
     pub bytes: Vec<u8>,
-    /// How often each sector was erased.
+    /// The number of erases of each sector.
     pub erases: Vec<u32>,
-    /// How many operations were begun since the power came on.
+    /// The number of operations begun since power-on.
     pub operations: u32,
-    /// What the last operation could have been cut into.
+    /// The number of values of [`Cut::progress`] that differ for the last operation.
     pub last_cuts: usize,
-    /// Where the power goes, if it does.
+    /// The power cut to come, if any.
     pub cut: Option<Cut>,
-    /// The power is off.
+    /// Whether the power is off.
     pub dead: bool,
 }
 
 impl MockFlash {
-    /// A blank chip of so many sectors.
+    /// A blank chip with this number of sectors.
     pub fn new(sectors: usize) -> Self {
         Self {
             bytes: vec![0xFF; sectors * SECTOR],
@@ -68,20 +68,20 @@ impl MockFlash {
         }
     }
 
-    /// The same chip with the power back.
+    /// A copy of the chip after power-on.
     pub fn revived(&self) -> Self {
         Self { cut: None, dead: false, operations: 0, ..self.clone() }
     }
 
-    /// Its size in bytes.
+    /// The size in bytes.
     pub fn size(&self) -> u32 {
         self.bytes.len() as u32
     }
 
-    /// The cut that falls into the operation that begins now, if one does.
-    fn begin(&mut self, cuts: usize) -> Result<Option<Cut>, Refusal> {
+    /// Begins an operation. Gives the power cut that falls into it, if any.
+    fn begin(&mut self, cuts: usize) -> Result<Option<Cut>, MockFlashError> {
         if self.dead {
-            return Err(Refusal::Dead);
+            return Err(MockFlashError::PoweredOff);
         }
         let cut = self.cut.filter(|cut| cut.after == self.operations);
         self.operations += 1;
@@ -92,15 +92,15 @@ impl MockFlash {
 }
 
 impl ErrorType for MockFlash {
-    type Error = Refusal;
+    type Error = MockFlashError;
 }
 
 impl ReadNorFlash for MockFlash {
     const READ_SIZE: usize = 1;
 
-    fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), Refusal> {
+    fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), MockFlashError> {
         let offset = offset as usize;
-        let from = self.bytes.get(offset..offset + bytes.len()).ok_or(Refusal::OutOfBounds)?;
+        let from = self.bytes.get(offset..offset + bytes.len()).ok_or(MockFlashError::OutOfBounds)?;
         bytes.copy_from_slice(from);
         Ok(())
     }
@@ -114,10 +114,10 @@ impl NorFlash for MockFlash {
     const WRITE_SIZE: usize = 1;
     const ERASE_SIZE: usize = SECTOR;
 
-    fn erase(&mut self, from: u32, to: u32) -> Result<(), Refusal> {
+    fn erase(&mut self, from: u32, to: u32) -> Result<(), MockFlashError> {
         let (from, to) = (from as usize, to as usize);
         if !from.is_multiple_of(SECTOR) || to != from + SECTOR || to > self.bytes.len() {
-            return Err(Refusal::OutOfBounds);
+            return Err(MockFlashError::OutOfBounds);
         }
         let cut = self.begin(11)?;
         self.erases[from / SECTOR] += 1;
@@ -125,7 +125,7 @@ impl NorFlash for MockFlash {
             self.bytes[from..to].fill(0xFF);
             return Ok(());
         };
-        // The farther it got, the more bits are set; which ones, nobody knows.
+        // The farther the erase got, the more bits are set. Which ones is random.
         let mut rng = Pcg32::new(seed, 1);
         for byte in &mut self.bytes[from..to] {
             for bit in 0..8 {
@@ -134,23 +134,23 @@ impl NorFlash for MockFlash {
                 }
             }
         }
-        Err(Refusal::Dead)
+        Err(MockFlashError::PoweredOff)
     }
 
-    fn write(&mut self, offset: u32, bytes: &[u8]) -> Result<(), Refusal> {
+    fn write(&mut self, offset: u32, bytes: &[u8]) -> Result<(), MockFlashError> {
         let offset = offset as usize;
-        let old = self.bytes.get(offset..offset + bytes.len()).ok_or(Refusal::OutOfBounds)?;
+        let old = self.bytes.get(offset..offset + bytes.len()).ok_or(MockFlashError::OutOfBounds)?;
         if old.iter().zip(bytes).any(|(old, new)| old & new != *new) {
-            return Err(Refusal::NotBlank);
+            return Err(MockFlashError::NotBlank);
         }
         let cut = self.begin(bytes.len() + 1)?;
         let whole = cut.map_or(bytes.len(), |cut| cut.progress.min(bytes.len()));
         self.bytes[offset..offset + whole].copy_from_slice(&bytes[..whole]);
         let Some(cut) = cut else { return Ok(()) };
-        // One byte is torn: some of its bits have been cleared.
+        // One byte is torn: a random part of its bits has been cleared.
         if let Some(&torn) = bytes.get(whole) {
             self.bytes[offset + whole] &= torn | Pcg32::new(cut.seed, 2).next_u32() as u8;
         }
-        Err(Refusal::Dead)
+        Err(MockFlashError::PoweredOff)
     }
 }

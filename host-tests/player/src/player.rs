@@ -1,4 +1,4 @@
-//! What a player does and sees.
+//! The actions and observations of a player.
 
 use std::time::Duration;
 
@@ -9,21 +9,21 @@ use lights_out::solver::CLASSIC;
 
 use crate::{Device, cell, ms};
 
-/// The shortest that a finger can be on a key. An emulated second with a key down costs fifty times as much as one without.
+/// The shortest tap of a player. Emulating a second with a key down takes fifty times as long as one without.
 const TAP: Duration = ms(30);
-/// Enough for a press to reach the lights, and for a key to be up after a release.
+/// Enough for a press to change the lights, and for a release to be recognised.
 const SETTLE: Duration = ms(40);
 /// Longer than the 0.7 s of a command, and shorter than the first repeat of undo.
 pub const HOLD: Duration = ms(720);
-/// Longer than one picture takes to wipe away another.
+/// Longer than the wipe from one frame to the next.
 pub const WIPED: Duration = ms(350);
 
-/// What a player waited for in vain.
+/// What did not appear on the lights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unseen {
-    /// The menu; these lights are on instead.
+    /// The menu. These lights are on instead.
     Menu(Board),
-    /// The menu does not go away for this mode.
+    /// This mode. The menu stays open.
     Mode(ModeKind),
 }
 
@@ -41,22 +41,22 @@ impl std::error::Error for Unseen {}
 /// A player with a device.
 #[derive(Debug)]
 pub struct Player<D> {
-    /// What is played on.
+    /// The device that is played on.
     pub device: D,
 }
 
 impl<D: Device> Player<D> {
-    /// Takes a device into the hand.
+    /// A player with this device.
     pub const fn new(device: D) -> Self {
         Self { device }
     }
 
-    /// Puts a finger on a key.
+    /// Presses a key and keeps it down.
     pub fn press(&mut self, key: Cell) {
         self.device.set_key(key, true);
     }
 
-    /// Takes the finger off.
+    /// Releases a key.
     pub fn release(&mut self, key: Cell) {
         self.device.set_key(key, false);
     }
@@ -66,12 +66,12 @@ impl<D: Device> Player<D> {
         self.device.wait(time);
     }
 
-    /// Presses a key for a moment.
+    /// Taps a key.
     pub fn tap(&mut self, key: Cell) {
         self.hold(&[key], TAP);
     }
 
-    /// Holds keys, one after the other, all together for `time`, and lets go.
+    /// Presses keys one after the other, holds all of them for `time`, and releases them.
     pub fn hold(&mut self, keys: &[Cell], time: Duration) {
         for &key in keys {
             self.press(key);
@@ -84,28 +84,28 @@ impl<D: Device> Player<D> {
         self.wait(SETTLE);
     }
 
-    /// Gives a command, and waits for a new picture to have wiped away the old one.
+    /// Gives a command, and waits for the wipe to the next frame.
     pub fn command(&mut self, command: Command) {
         self.hold(&command.corners().map(|corner| corner.cell()), HOLD);
         self.wait(WIPED);
     }
 
-    /// Chooses in the menu, which is open.
+    /// Taps an item of the open menu.
     pub fn choose(&mut self, row: usize, column: usize) {
         self.tap(cell(row, column));
     }
 
-    /// Opens the menu from wherever the player is.
+    /// Opens the menu from any screen.
     pub fn try_menu(&mut self) -> Result<(), Unseen> {
         self.command(Command::Menu);
         if self.is_menu() { Ok(()) } else { Err(Unseen::Menu(self.board())) }
     }
 
-    /// Starts a mode from wherever the player is, with choices `(row, column)` of the menu made on the way.
+    /// Starts a mode from any screen, after tapping these items `(row, column)` of the menu.
     pub fn try_start(&mut self, mode: ModeKind, choices: &[(usize, usize)]) -> Result<(), Unseen> {
         self.try_menu()?;
         choices.iter().for_each(|&(row, column)| self.choose(row, column));
-        // Once to choose it, once to start it; the mode that is running is chosen already.
+        // The first tap chooses the mode, the second one starts it. The running mode is chosen already.
         for _ in 0..2 {
             if self.is_menu() {
                 self.choose(0, mode as usize);
@@ -115,18 +115,18 @@ impl<D: Device> Player<D> {
         if self.is_menu() { Err(Unseen::Mode(mode)) } else { Ok(()) }
     }
 
-    /// The same, where nothing can be in the way.
+    /// Starts a mode like [`Self::try_start`], and panics if it does not start.
     #[track_caller]
     pub fn start(&mut self, mode: ModeKind, choices: &[(usize, usize)]) {
         self.try_start(mode, choices).unwrap_or_else(|unseen| panic!("{unseen}"));
     }
 
-    /// Whether the lights show the menu: all of them but the last of the third row.
+    /// Whether the lights show the menu: all lights are on, except the last one of the third row.
     pub fn is_menu(&self) -> bool {
         self.device.lit() == !cell(2, 4).bit()
     }
 
-    /// How bright a light is on the wire.
+    /// The brightness of a light: the sum of its red, green and blue.
     pub fn brightness(&self, cell: Cell) -> u32 {
         self.device
             .picture()
@@ -134,18 +134,18 @@ impl<D: Device> Player<D> {
             .map_or(0, |channels| channels.iter().map(|&channel| u32::from(channel)).sum())
     }
 
-    /// The board on the lights.
+    /// The lights that are on, as a board.
     pub fn board(&self) -> Board {
         Board::of(self.device.lit())
     }
 
-    /// The lights show this board.
+    /// Checks that the lights show this board.
     #[track_caller]
     pub fn expect_board(&self, board: Board) {
         assert_eq!(self.board(), board);
     }
 
-    /// Nothing on the lights changes for this long.
+    /// Checks that no light changes for this time.
     #[track_caller]
     pub fn expect_nothing_for(&mut self, time: Duration) {
         let before = self.device.picture();
@@ -158,32 +158,32 @@ impl<D: Device> Player<D> {
         }
     }
 
-    /// Waits until the lights show this, and fails if they do not in time.
+    /// Waits until `seen` is true, and fails after `time`.
     #[track_caller]
     pub fn expect_within(&mut self, time: Duration, what: &str, mut seen: impl FnMut(&Self) -> bool) {
         let step = ms(5);
         let mut waited = Duration::ZERO;
         while !seen(self) {
-            assert!(waited < time, "{what} did not come within {time:?}; the lights show {}", self.board());
+            assert!(waited < time, "{what} did not appear within {time:?}; the lights show {}", self.board());
             self.wait(step);
             waited += step;
         }
     }
 
-    /// Waits for the greeting to end; gives the first board.
+    /// Waits for the end of the greeting. Gives the first board.
     pub fn after_greeting(&mut self) -> Board {
         self.wait(ms(1200));
         self.board()
     }
 
-    /// Goes to a random puzzle of par 4 to 6; gives its board.
+    /// Starts a random puzzle of par 4 to 6 after power-on. Gives its board.
     pub fn random_puzzle(&mut self) -> Board {
         self.after_greeting();
         self.start(ModeKind::Random, &[]);
         self.board()
     }
 
-    /// The key that the hint points at, found by where the picture changes.
+    /// The key that pulses: the first light that changes within a second.
     pub fn hinted_key(&mut self) -> Option<Cell> {
         let before = self.device.picture();
         for _ in 0..40 {
@@ -198,7 +198,7 @@ impl<D: Device> Player<D> {
 
     /// Taps a shortest solution of the board in play.
     pub fn solve(&mut self) {
-        let solution = CLASSIC.shortest(self.board()).expect("the board in play can be solved").presses;
+        let solution = CLASSIC.shortest(self.board()).expect("a solvable board").presses;
         for key in solution {
             self.tap(key);
         }

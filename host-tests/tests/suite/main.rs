@@ -1,18 +1,17 @@
-//! Every test of the game and of the real firmware, in one program: it is linked once, and its tests share the cores.
+//! All tests of the game and of the real firmware, in one program: it is linked once, and its tests share the cores.
 //!
-//! - The library: [`solver`], [`generator`], [`levels`] and [`chase`] are the puzzle, [`codes`] its boards in a few characters,
-//!   [`daily`] the puzzle of the day; [`keys`] go from contacts to what the player means; [`game`] and [`modes`] are played
-//!   through keys; [`history`] is what can be taken back, [`status`] what is going on; [`pictures`] go to the wire; [`journal`]
-//!   and [`saves`] are what is remembered, [`foreign`] what else can be in flash, [`kept`] the saves of a newer firmware; [`battery`]
-//!   is what its voltage does, [`board_probe`] which board it is on; [`selftest`] and [`teaching`] are for makers.
-//! - The real firmware in an emulated Pico and Pico 2: [`rp2040`] and [`rp2350`], both by what stands in the folder `firmware`;
-//!   [`firmware_built_otherwise`] moves its pins and compiles it otherwise.
-//! - What goes out: [`manual`] draws the pictures in docs; [`project`] has the files that are promised. The web page's tests are
-//!   JavaScript, in `web/tests`.
+//! - Puzzle: [`solver`], [`generator`], [`levels`], [`chase`], [`codes`] and [`daily`].
+//! - Input: [`contacts`], [`keys`] and [`gestures`], from the contacts of the matrix to taps and commands.
+//! - Game: [`game`], [`modes`], [`history`], [`status`], [`pictures`]; [`selftest`] and [`teaching`] are for makers.
+//! - Saves: [`journal`], [`saves`], [`foreign`] (other data in flash) and [`kept`] (saves of a newer firmware).
+//! - Hardware around the chip: [`battery`] and [`board_probe`].
+//! - Real firmware on the virtual handheld: [`firmware`], on both chips; [`firmware_built_otherwise`] has its pins
+//!   moved and is compiled with other options.
+//! - Project: [`manual`] draws the pictures in `docs`; [`project`] checks files and folders. The tests of the web page
+//!   are JavaScript, in `web/tests`.
 //!
-//! [`scenarios`] are told once and played on the library and on the firmware, in the words of the crate `player`.
-//! [`support`] is what several of these need.
-#![expect(clippy::duplicate_mod, reason = "the tests of the firmware are there once for each chip")]
+//! [`scenarios`] run on the library and on the firmware. [`support`] is shared by several modules; the crate `player`
+//! has the test support that other crates use, too.
 
 mod battery;
 mod board_probe;
@@ -20,6 +19,7 @@ mod chase;
 mod codes;
 mod contacts;
 mod daily;
+mod firmware;
 mod firmware_built_otherwise;
 mod foreign;
 mod game;
@@ -34,8 +34,6 @@ mod manual;
 mod modes;
 mod pictures;
 mod project;
-mod rp2040;
-mod rp2350;
 mod saves;
 mod scenarios;
 mod selftest;

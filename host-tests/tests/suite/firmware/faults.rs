@@ -1,112 +1,110 @@
-//! The real firmware when it fails: a panic, a fault, a hang, a task that waits for ever. It says so by a red cross where
-//! it can, starts again, and the game is as it was.
+//! The real firmware after an injected fault: a panic, a hard fault, a hang, a blocked task. It shows a red cross where
+//! it can, restarts, and restores the game.
 
 use std::time::Duration;
 
-use super::support::{expect_a_playable_game, fresh_starts, switched_on, with_the_first_level_won};
+use super::support::{
+    expect_playable_game, expect_red_cross, fresh_starts, power_on, power_on_and_win_first_level, power_on_with_flash,
+};
 use emulator::{Handheld, Level, Mishap, Options};
-use lights_out::board::Board;
+use flash_image::Chip;
 use lights_out::game::modes::ModeKind;
 use lights_out::level_boards;
 use lights_out::solver::CLASSIC;
 use player::{Player, cell, ms, us};
 
-/// The picture of a crash.
-const RED_X: &str = "#...# .#.#. ..#.. .#.#. #...#";
-
-/// Whatever happened a moment ago: a red X, a restart after about three seconds, and a game to play.
+/// Checks what follows an injected fault: the red cross, a reset after three seconds, and a game that can be played.
 #[track_caller]
-fn expect_red_x_and_restart(player: &mut Player<Handheld>) {
+fn expect_red_cross_then_game(player: &mut Player<Handheld>) {
     let crashed = player.device.now();
     player.wait(ms(100));
-    assert_eq!(player.board(), Board::parse(RED_X).unwrap());
-    assert!(player.device.frame().unwrap().leds.iter().all(|led| led.g == 0 && led.b == 0), "it is red");
+    expect_red_cross(player);
     assert_eq!(player.device.resets().len(), 0);
     player.wait(ms(2700));
-    assert_eq!(player.board(), Board::parse(RED_X).unwrap(), "and stays for a while");
+    expect_red_cross(player);
     player.wait(ms(500));
     let resets: Vec<_> = player.device.resets().iter().map(|reset| reset.at - crashed).collect();
-    assert!(resets.len() == 1 && resets[0] > ms(2900) && resets[0] < ms(3100), "{resets:?}");
-    expect_a_playable_game(player);
+    assert!(resets.len() == 1 && resets[0] > ms(2900) && resets[0] < ms(3100), "resets after {resets:?}");
+    expect_playable_game(player);
 }
 
-#[test]
-fn a_panic_shows_a_red_x_tells_the_probe_and_restarts() {
-    let mut player = switched_on(Options::default());
+on_each_chip!(panic_shows_red_cross_logs_and_restarts);
+fn panic_shows_red_cross_logs_and_restarts(chip: Chip) {
+    let mut player = power_on(chip, Options::default());
     player.random_puzzle();
-    assert!(player.device.inflict(Mishap::Panic("the sky has fallen")));
-    expect_red_x_and_restart(&mut player);
-    let told =
-        player.device.logs().iter().any(|line| line.level == Level::Error && line.text.contains("the sky has fallen"));
-    assert!(told, "{:?}", player.device.logs());
+    assert!(player.device.inflict(Mishap::Panic("injected panic")));
+    expect_red_cross_then_game(&mut player);
+    let is_logged =
+        player.device.logs().iter().any(|line| line.level == Level::Error && line.text.contains("injected panic"));
+    assert!(is_logged, "{:?}", player.device.logs());
 }
 
-#[test]
-fn a_fault_shows_a_red_x_and_restarts() {
-    let mut player = switched_on(Options::default());
+on_each_chip!(fault_shows_red_cross_and_restarts);
+fn fault_shows_red_cross_and_restarts(chip: Chip) {
+    let mut player = power_on(chip, Options::default());
     player.random_puzzle();
     assert!(player.device.inflict(Mishap::Fault));
-    expect_red_x_and_restart(&mut player);
+    expect_red_cross_then_game(&mut player);
 }
 
-#[test]
-fn a_panic_while_a_frame_is_on_the_wire_still_shows_the_x() {
-    let mut player = switched_on(Options::default());
+on_each_chip!(fault_during_led_frame_shows_red_cross);
+fn fault_during_led_frame_shows_red_cross(chip: Chip) {
+    let mut player = power_on(chip, Options::default());
     player.random_puzzle();
     player.press(cell(1, 1));
-    // The key is recognised and its frame is half out.
+    // The key is recognised, and half of its frame has been sent.
     player.wait(us(800));
     assert!(player.device.inflict(Mishap::Fault));
     player.wait(ms(50));
-    assert_eq!(player.board(), Board::parse(RED_X).unwrap());
+    expect_red_cross(&player);
 }
 
-#[test]
-fn a_core_that_hangs_is_restarted_within_three_seconds() {
-    let mut player = switched_on(Options::default());
+on_each_chip!(hang_is_reset_within_three_seconds);
+fn hang_is_reset_within_three_seconds(chip: Chip) {
+    let mut player = power_on(chip, Options::default());
     player.random_puzzle();
     assert!(player.device.inflict(Mishap::Hang));
     let hung = player.device.now();
     player.wait(ms(3000));
     assert_eq!(player.device.resets().len(), 1);
-    println!("a hang is noticed after {:?}", player.device.resets()[0].at - hung);
-    expect_a_playable_game(&mut player);
+    println!("a hang is reset after {:?}", player.device.resets()[0].at - hung);
+    expect_playable_game(&mut player);
 }
 
-#[test]
-fn a_task_that_waits_for_ever_is_missed_within_three_seconds() {
-    let mut player = switched_on(Options::default());
+on_each_chip!(blocked_task_is_reset_within_three_seconds);
+fn blocked_task_is_reset_within_three_seconds(chip: Chip) {
+    let mut player = power_on(chip, Options::default());
     player.random_puzzle();
-    // The frame of this key never ends: the leds task waits for its DMA channel, the others go on.
+    // The frame of this key never ends: the leds task waits for its DMA channel, and the other tasks run.
     assert!(player.device.inflict(Mishap::DmaStops));
     player.tap(cell(1, 1));
     player.wait(ms(3000));
     assert_eq!(player.device.resets().len(), 1);
-    assert!(player.told("leds gives no sign of life") > 0, "{:?}", player.device.logs());
-    expect_a_playable_game(&mut player);
+    assert!(player.count_logs("leds gives no sign of life") > 0, "{:?}", player.device.logs());
+    expect_playable_game(&mut player);
 }
 
-#[test]
-fn a_task_that_recovers_in_time_is_no_crash() {
-    let mut player = switched_on(Options::default());
+on_each_chip!(task_that_recovers_in_time_is_not_a_crash);
+fn task_that_recovers_in_time_is_not_a_crash(chip: Chip) {
+    let mut player = power_on(chip, Options::default());
     player.random_puzzle();
     assert!(player.device.inflict(Mishap::DmaStops));
     player.tap(cell(1, 1));
     player.wait(ms(1100));
-    assert!(player.told("leds gives no sign of life") > 0, "{:?}", player.device.logs());
+    assert!(player.count_logs("leds gives no sign of life") > 0, "{:?}", player.device.logs());
     player.device.restart_dma();
     player.wait(ms(3000));
     assert_eq!(player.device.resets(), []);
-    // What the last start was is told after the next.
+    // The cause of a reset is logged after the next start.
     player.device.probe_reset();
     player.wait(ms(1000));
-    assert_eq!(player.told("restarted by the watchdog"), 0);
+    assert_eq!(player.count_logs("restarted by the watchdog"), 0);
 }
 
-#[test]
-fn a_crash_or_a_hang_brings_the_game_back_as_it_was() {
-    for mishap in [Mishap::Panic("told"), Mishap::Fault, Mishap::Hang, Mishap::DmaStops] {
-        let mut player = switched_on(Options::default());
+on_each_chip!(crash_or_hang_restores_game);
+fn crash_or_hang_restores_game(chip: Chip) {
+    for mishap in [Mishap::Panic("injected panic"), Mishap::Fault, Mishap::Hang, Mishap::DmaStops] {
+        let mut player = power_on(chip, Options::default());
         player.random_puzzle();
         player.tap(cell(2, 1));
         player.tap(cell(0, 3));
@@ -114,27 +112,27 @@ fn a_crash_or_a_hang_brings_the_game_back_as_it_was() {
         let board = player.board();
         let before = player.device.now();
         assert!(player.device.inflict(mishap));
-        // Without this the lights would have nothing to do, and a dead DMA channel would not be noticed.
+        // A frame has to be sent, or nothing waits for the stopped DMA channel.
         player.tap(cell(4, 2));
         player.device.run_until(ms(4000), |handheld| !handheld.resets().is_empty());
         let caught = player.device.resets()[0].at - before;
-        assert!(caught < ms(3200), "{mishap:?} was caught after {caught:?}");
+        assert!(caught < ms(3200), "{mishap:?} was reset after {caught:?}");
         player.wait(ms(500));
         let back = player.board();
         let after_tap = CLASSIC.press(board, cell(4, 2));
-        assert!(back == board || back == after_tap, "{mishap:?}: {back}, not {board}");
-        assert_eq!(fresh_starts(&player), 1, "the very first start only");
+        assert!(back == board || back == after_tap, "{mishap:?}: {back} was restored, expected {board}");
+        assert_eq!(fresh_starts(&player), 1, "only the first start has no save");
     }
 }
 
-#[test]
-fn a_crash_in_the_middle_of_a_save_loses_nothing() {
-    let mut player = switched_on(Options::default());
+on_each_chip!(crash_during_save_loses_nothing);
+fn crash_during_save_loses_nothing(chip: Chip) {
+    let mut player = power_on(chip, Options::default());
     let before = player.random_puzzle();
     player.wait(ms(1200));
     let saved = player.device.power_off();
     for n in 0..20_u64 {
-        let mut player = switched_on(Options { flash: Some(saved.clone()), ..Options::default() });
+        let mut player = power_on_with_flash(chip, saved.clone());
         player.wait(ms(100));
         player.expect_board(before);
         player.tap(cell(2, 1));
@@ -145,13 +143,13 @@ fn a_crash_in_the_middle_of_a_save_loses_nothing() {
         assert!(player.device.inflict(Mishap::Fault));
         player.wait(ms(3500));
         let back = player.board();
-        assert!(back == before || back == after, "{back}");
+        assert!(back == before || back == after, "{back} was restored");
     }
 }
 
-#[test]
-fn three_crashes_within_a_minute_start_a_fresh_game_with_the_results_kept() {
-    let mut player = with_the_first_level_won();
+on_each_chip!(three_crashes_in_a_minute_start_fresh_keep_results);
+fn three_crashes_in_a_minute_start_fresh_keep_results(chip: Chip) {
+    let mut player = power_on_and_win_first_level(chip);
     player.start(ModeKind::Random, &[]);
     player.wait(ms(1000));
     let board = player.board();
@@ -164,16 +162,16 @@ fn three_crashes_within_a_minute_start_a_fresh_game_with_the_results_kept() {
         }
     }
     player.expect_board(level_boards::board(1).unwrap());
-    assert_eq!(player.told("three crashes"), 1);
-    // And the count begins anew.
+    assert_eq!(player.count_logs("three crashes"), 1);
+    // The count of crashes begins again.
     assert!(player.device.inflict(Mishap::Fault));
     player.wait(ms(3600));
     player.expect_board(level_boards::board(1).unwrap());
 }
 
-#[test]
-fn crashes_minutes_apart_do_not_add_up() {
-    let mut player = switched_on(Options::default());
+on_each_chip!(crashes_minutes_apart_are_not_added_up);
+fn crashes_minutes_apart_are_not_added_up(chip: Chip) {
+    let mut player = power_on(chip, Options::default());
     player.random_puzzle();
     player.wait(ms(1000));
     let board = player.board();

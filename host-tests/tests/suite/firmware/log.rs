@@ -1,32 +1,33 @@
-//! What the real firmware tells in its log of what is going on. Others read these lines: they are an interface.
+//! The log of the real firmware. The web page parses these lines, so they are an interface.
 
 use emulator::{Handheld, Options};
+use flash_image::Chip;
 use lights_out::gesture::Command;
 use player::{Player, cell, ms, us};
 
-use super::support::{self, switched_on};
+use super::support::{self, power_cycle, power_on};
 use crate::scenarios::status::{Teller, each_status_scenario};
 
-fn lines<'a>(player: &'a Player<Handheld>, beginning: &'a str) -> impl Iterator<Item = &'a str> {
+fn lines_from<'a>(player: &'a Player<Handheld>, beginning: &'a str) -> impl Iterator<Item = &'a str> {
     player.device.logs().iter().map(|line| line.text.as_str()).filter(move |text| text.starts_with(beginning))
 }
 
-/// Plays a scenario, and sees that nothing was told twice.
-fn play(scenario: impl FnOnce(&mut Player<Handheld>)) {
-    support::play(|player| {
+/// Plays a scenario, and checks that no status was logged twice in a row.
+fn play(chip: Chip, scenario: impl FnOnce(&mut Player<Handheld>)) {
+    support::play(chip, |player| {
         scenario(player);
         for beginning in ["status ", "choices "] {
-            let told: Vec<_> = lines(player, beginning).collect();
-            assert!(told.windows(2).all(|pair| pair[0] != pair[1]), "told twice: {told:#?}");
+            let lines: Vec<_> = lines_from(player, beginning).collect();
+            assert!(lines.windows(2).all(|pair| pair[0] != pair[1]), "logged twice: {lines:#?}");
         }
     });
 }
 
-each_status_scenario!(play);
+each_status_scenario!(play on each chip);
 
-#[test]
-fn the_self_test_is_told() {
-    let mut player = switched_on(Options::default());
+on_each_chip!(self_test_is_in_status);
+fn self_test_is_in_status(chip: Chip) {
+    let mut player = power_on(chip, Options::default());
     player.hold(&[cell(2, 2)], ms(300));
     assert_eq!(
         player.device.status(),
@@ -34,55 +35,56 @@ fn the_self_test_is_told() {
     );
 }
 
-#[test]
-fn a_game_that_goes_on_after_a_power_cut_is_told_at_once() {
-    let mut player = switched_on(Options::default());
+on_each_chip!(status_is_logged_once_after_power_cut);
+fn status_is_logged_once_after_power_cut(chip: Chip) {
+    let mut player = power_on(chip, Options::default());
     player.random_puzzle();
     player.tap(cell(2, 2));
     player.wait(ms(2000));
     let (status, choices) = (player.device.status(), player.device.choices());
-    let mut player = switched_on(Options { flash: Some(player.device.power_off()), ..Options::default() });
+    let mut player = power_cycle(chip, player);
     player.wait(ms(100));
-    assert_eq!(lines(&player, "status ").collect::<Vec<_>>(), [status]);
-    assert_eq!(lines(&player, "choices ").collect::<Vec<_>>(), [choices]);
+    assert_eq!(lines_from(&player, "status ").collect::<Vec<_>>(), [status]);
+    assert_eq!(lines_from(&player, "choices ").collect::<Vec<_>>(), [choices]);
 }
 
-#[test]
-fn what_happens_is_told_in_words() {
-    support::play(|player| {
+on_each_chip!(game_events_are_logged);
+fn game_events_are_logged(chip: Chip) {
+    support::play(chip, |player| {
         player.random_puzzle();
-        assert_eq!(player.told("mode random starts"), 1);
-        let (code, par) = told_puzzle(player);
-        assert_eq!(player.told(&format!("a board is dealt: {code}, par {par}")), 1);
+        assert_eq!(player.count_logs("mode random starts"), 1);
+        let (code, par) = logged_puzzle(player);
+        assert_eq!(player.count_logs(&format!("a board is dealt: {code}, par {par}")), 1);
         player.command(Command::Next);
-        let (next, par) = told_puzzle(player);
+        let (next, par) = logged_puzzle(player);
         assert_ne!(code, next);
-        assert_eq!(player.told(&format!("a board is dealt: {next}, par {par}")), 1);
+        assert_eq!(player.count_logs(&format!("a board is dealt: {next}, par {par}")), 1);
         player.tap(cell(2, 2));
         player.command(Command::Restart);
         player.command(Command::Undo);
-        assert_eq!((player.told("took back the restart"), player.told("took back key")), (1, 0));
+        assert_eq!((player.count_logs("took back the restart"), player.count_logs("took back key")), (1, 0));
         player.command(Command::Undo);
-        assert_eq!((player.told("took back the restart"), player.told("took back key 13")), (1, 1));
+        assert_eq!((player.count_logs("took back the restart"), player.count_logs("took back key 13")), (1, 1));
         assert_eq!(player.device.refusals(), 0);
         player.command(Command::Restart);
-        assert_eq!(player.device.refusals(), 1, "nothing is left to take back");
+        assert_eq!(player.device.refusals(), 1, "a restart without a move before it");
     });
 }
 
-/// Code and par as the status has them.
-fn told_puzzle(player: &Player<Handheld>) -> (String, String) {
+/// The code and the par in the status.
+fn logged_puzzle(player: &Player<Handheld>) -> (String, String) {
     let status = player.device.status();
-    let word = |name: &str| status.split(' ').find_map(|word| word.strip_prefix(name)).expect("it is told").to_string();
+    let word = |name: &str| {
+        status.split(' ').find_map(|word| word.strip_prefix(name)).expect("a status with this word").to_string()
+    };
     (word("puzzle="), word("par="))
 }
 
-/// However fast keys come: the last thing told is how it is.
-#[test]
-fn after_a_flurry_of_keys_the_last_line_is_right() {
-    support::play(|player| {
+on_each_chip!(last_status_is_right_after_fast_keys);
+fn last_status_is_right_after_fast_keys(chip: Chip) {
+    support::play(chip, |player| {
         player.random_puzzle();
-        // No four of them are the corners of a rectangle: that would be doubtful, because a ghost looks like it.
+        // No four keys are the corners of a rectangle: such keys could include a ghost and would be ambiguous.
         let keys = [cell(0, 1), cell(1, 2), cell(2, 3), cell(3, 1), cell(4, 4)];
         for key in &keys {
             player.press(*key);

@@ -1,28 +1,53 @@
-//! The real firmware, in an emulated chip: the same tests for each, by the module above that this one stands in.
+//! Tests of the real firmware on the virtual handheld. Each test runs on both chips: its argument is the chip, and its
+//! full name ends with `rp2040` or `rp2350`.
 //!
-//! [`image`] is the file, [`placement`] where it runs; [`play`] and [`modes`] play it; [`selftest`] and [`teaching`] are for
-//! makers; [`log`] reads what it tells; [`silicon`] has parts as unkind as real ones, [`erases`] a flash that takes its time;
-//! [`keys`] has ghosts and wild fingers; [`timing`] how fast it is; [`power`] power cuts, saves and sleep; [`battery`] cells that
-//! sag and die; [`boards`] Picos and clones; [`faults`] crashes and hangs, [`startup`] those before the first picture. [`support`] is
-//! what several of these need.
+//! - The file: [`image`] is its format, [`placement`] the memories that it runs from, [`registers`] the registers that
+//!   it uses.
+//! - Play: [`play`] and [`modes`] run the scenarios, [`log`] reads the log, [`keys`] presses keys in unusual ways,
+//!   [`timing`] measures latencies.
+//! - For makers: [`selftest`], [`teaching`], and [`boards`], which has Picos with and without radio, and clones.
+//! - Saves and power: [`power`] has power cuts, saves and sleep, [`erases`] slow flash, [`battery`] voltages from full
+//!   to empty, [`brown_out`] batteries that fail.
+//! - Faults: [`faults`] has crashes and hangs, [`startup`] those before the first frame, [`silicon`] parts at the
+//!   limits of their data sheets.
+//!
+//! [`support`] is shared by these modules.
+
+/// Registers a test for both chips, as `NAME::rp2040` and `NAME::rp2350`. Crates for parametrised tests would add their
+/// own words and numbers to these names, which people type as filters.
+macro_rules! on_each_chip {
+    ($name:ident) => {
+        mod $name {
+            #[test]
+            fn rp2040() {
+                super::$name(flash_image::Chip::Rp2040);
+            }
+
+            #[test]
+            fn rp2350() {
+                super::$name(flash_image::Chip::Rp2350);
+            }
+        }
+    };
+}
+pub(crate) use on_each_chip;
 
 mod battery;
 mod boards;
+mod brown_out;
 mod erases;
 mod faults;
 mod image;
 mod keys;
 mod log;
 mod modes;
-pub mod placement;
+pub(crate) mod placement;
 mod play;
 mod power;
 mod registers;
 mod selftest;
 mod silicon;
 mod startup;
-pub mod support;
+pub(crate) mod support;
 mod teaching;
 mod timing;
-
-use super::CHIP;

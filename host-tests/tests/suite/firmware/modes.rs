@@ -1,42 +1,43 @@
-//! Every mode on the real firmware, from power-on through the menu by key presses alone; and its sound.
+//! Every mode on the real firmware, from power-on through the menu, by key presses alone; and its sound.
 
 use emulator::{Handheld, Options};
+use flash_image::Chip;
 use lights_out::gesture::Command;
 use lights_out::sound::Sound;
 use player::{Player, cell, limits, ms};
 
-use super::support::{play, switched_on};
+use super::support::{play, power_on};
 use crate::scenarios::modes::{each_mode_scenario, the_tutor_leads_to_a_dark_board};
 
-each_mode_scenario!(play);
+each_mode_scenario!(play on each chip);
 
-#[test]
-fn the_tutor_leads_to_a_dark_board_on_every_size() {
+on_each_chip!(tutor_leads_to_dark_board_on_every_size);
+fn tutor_leads_to_dark_board_on_every_size(chip: Chip) {
     for size in 0..4 {
-        play(|player| the_tutor_leads_to_a_dark_board(player, size));
+        play(chip, |player| the_tutor_leads_to_a_dark_board(player, size));
     }
 }
 
-/// What was heard since a moment: pitch and length in milliseconds of each note. While a note is set up, register by
-/// register, the pin has another pitch for some microseconds: nobody hears that.
-fn heard(player: &Player<Handheld>, from: usize) -> Vec<(u32, u128)> {
+/// The notes since index `from`: the pitch in hertz and the length in milliseconds of each. While the registers of a
+/// note are set one by one, the pin has another pitch for some microseconds, which is inaudible.
+fn notes_since(player: &Player<Handheld>, from: usize) -> Vec<(u32, u128)> {
     let tones = &player.device.tones()[from..];
     let ends = tones.iter().skip(1).map(|(at, _)| *at);
     let notes = tones.iter().zip(ends).filter_map(|((at, tone), end)| Some(((*tone)?, (end - *at).as_millis())));
     notes.filter(|&(_, length)| length > 0).collect()
 }
 
-#[test]
-fn the_piezo_plays_what_the_game_asks_for_once_sound_is_on() {
-    play(|player| {
+on_each_chip!(piezo_plays_sounds_when_sound_is_on);
+fn piezo_plays_sounds_when_sound_is_on(chip: Chip) {
+    play(chip, |player| {
         player.after_greeting();
         player.tap(cell(4, 4));
         player.command(Command::Undo);
-        assert_eq!(player.device.tones(), [], "silent until it is switched on");
+        assert_eq!(player.device.tones(), [], "a sound although sound is off");
         player.command(Command::Menu);
         player.choose(4, 4);
         player.command(Command::Menu);
-        for (sound, give) in [
+        for (sound, trigger) in [
             (Sound::Tap, Box::new(|player: &mut Player<Handheld>| player.tap(cell(4, 4))) as Box<dyn Fn(&mut _)>),
             (
                 Sound::Win,
@@ -47,22 +48,22 @@ fn the_piezo_plays_what_the_game_asks_for_once_sound_is_on() {
             ),
         ] {
             let from = player.device.tones().len();
-            give(player);
-            let heard = heard(player, from);
+            trigger(player);
+            let heard = notes_since(player, from);
             let last = &heard[heard.len() - sound.notes().len()..];
             for (&(hz, length), note) in last.iter().zip(sound.notes()) {
-                assert!(hz.abs_diff(note.hz) <= 3, "{sound:?}: {hz} Hz, not {}", note.hz);
+                assert!(hz.abs_diff(note.hz) <= 3, "{sound:?}: {hz} Hz, expected {}", note.hz);
                 assert!(length.abs_diff(u128::from(note.length / 1000)) <= 2, "{sound:?}: {length} ms");
             }
-            assert_eq!(player.device.tone(), None, "then it is silent");
+            assert_eq!(player.device.tone(), None, "a tone after the sound");
         }
     });
 }
 
-#[test]
-fn sound_does_not_delay_the_lights() {
+on_each_chip!(sound_does_not_delay_frames);
+fn sound_does_not_delay_frames(chip: Chip) {
     let latency = |sound: bool| {
-        let mut player = switched_on(Options::default());
+        let mut player = power_on(chip, Options::default());
         player.after_greeting();
         if sound {
             player.command(Command::Menu);
@@ -72,9 +73,9 @@ fn sound_does_not_delay_the_lights() {
         player.wait(ms(500));
         let contact = player.device.now();
         player.press(cell(4, 4));
-        player.device.run_to_next_frame(ms(20)).expect("the lights answer").ended - contact
+        player.device.run_to_next_frame(ms(20)).expect("a frame").ended - contact
     };
     let (silent, loud) = (latency(false), latency(true));
-    println!("contact to last bit: {silent:?} in silence, {loud:?} with sound");
+    println!("contact to last bit of the frame: {silent:?} without sound, {loud:?} with sound");
     assert!(loud <= silent + limits::SOUND_DELAY);
 }

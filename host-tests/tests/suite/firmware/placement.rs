@@ -1,37 +1,54 @@
-//! The whole program runs from RAM: after start-up nothing is fetched from flash, and only `storage` reads it, and never while the
-//! flash chip is busy.
+//! The whole program runs from RAM. After start-up no instruction is fetched from flash, only the storage task reads
+//! flash, and never while the flash chip is busy.
 
 use std::time::Duration;
 
 use emulator::{FlashTimes, Handheld, Options};
-use flash_image::Chip;
+use flash_image::Chip::{self, Rp2040, Rp2350};
 use lights_out::game::modes::ModeKind;
 use lights_out::gesture::Command;
 use player::{Player, cell, firmware, ms};
 
-use super::CHIP;
-use super::support::{BEDTIME, expect_nothing_wrong, full_flash, switched_on};
+use super::support::{IDLE_TIMEOUT, expect_no_faults, full_flash, power_on};
 
-/// The base of the flash's addresses.
-const FLASH: u32 = 0x1000_0000;
-
-#[test]
-fn flash_is_only_read_by_storage() {
-    expect_flash_is_only_read_by_storage(switched_on(with_erases()));
+on_each_chip!(only_saves_are_read_from_flash);
+fn only_saves_are_read_from_flash(chip: Chip) {
+    expect_only_saves_are_read_from_flash(chip, power_on(chip, with_erases(chip)));
 }
 
-/// A handheld whose sectors for saves all have to be erased.
-pub fn with_erases() -> Options {
+/// A flash in which every sector for saves has to be erased before use.
+pub(crate) fn with_erases(chip: Chip) -> Options {
     let flash_times = FlashTimes { erase: ms(100), ..FlashTimes::default() };
-    Options { flash: Some(full_flash()), flash_times, ..Options::default() }
+    Options { flash: Some(full_flash(chip)), flash_times, ..Options::default() }
 }
 
-/// Plays every mode, saves, erases, sleeps and wakes, on a handheld just switched on.
+/// Plays every mode, saves, erases, sleeps and wakes on a handheld just switched on. Checks what was read from flash.
 #[track_caller]
-pub fn expect_flash_is_only_read_by_storage(mut player: Player<Handheld>) {
+pub(crate) fn expect_only_saves_are_read_from_flash(chip: Chip, mut player: Player<Handheld>) {
     player.after_greeting();
     player.device.watch_flash();
     let operations = player.device.flash().operations();
+    play_every_mode(&mut player);
+    player.wait(IDLE_TIMEOUT + Duration::from_secs(12));
+    assert!(player.device.is_dormant(), "not asleep");
+    assert_eq!(player.device.memories_off_in_sleep(), Some(0), "memories with the program must stay on in sleep");
+    player.press(cell(2, 2));
+    player.wait(ms(100));
+    player.release(cell(2, 2));
+    player.wait(ms(1000));
+    assert!(!player.board().is_dark(), "not awake");
+
+    assert!(player.device.flash().operations() > operations + 20, "too few saves and erases");
+    let used = player.device.flash_use().expect("flash is watched");
+    assert_eq!(used.fetched, [0u32; 0], "instructions fetched from flash");
+    assert_eq!(used.read_in_handlers, [0u32; 0], "flash read by interrupt handlers");
+    let read = used.read.clone().expect("sectors are read before they are used");
+    let saves = chip.flash().end - 1024 * 1024;
+    assert!(*read.start() >= saves, "read outside the saves: {read:x?}");
+    expect_no_faults(&player.device);
+}
+
+fn play_every_mode(player: &mut Player<Handheld>) {
     player.command(Command::Hint);
     player.solve();
     player.wait(ms(3000));
@@ -44,35 +61,18 @@ pub fn expect_flash_is_only_read_by_storage(mut player: Player<Handheld>) {
     player.command(Command::Demo);
     player.wait(ms(2000));
     player.tap(cell(0, 2));
-    player.wait(BEDTIME + Duration::from_secs(12));
-    assert!(player.device.is_dormant(), "it sleeps");
-    assert_eq!(player.device.memories_off_in_sleep(), Some(0), "memories stay on, because the program is in them");
-    player.press(cell(2, 2));
-    player.wait(ms(100));
-    player.release(cell(2, 2));
-    player.wait(ms(1000));
-    assert!(!player.board().is_dark(), "it is awake");
-
-    assert!(player.device.flash().operations() > operations + 20, "saves and erases are among it");
-    let used = player.device.flash_use().expect("it is watched");
-    assert_eq!(used.fetched, [0u32; 0], "instructions fetched from flash");
-    assert_eq!(used.read_in_handlers, [0u32; 0], "only the thread reads flash");
-    let read = used.read.clone().expect("sectors are looked at before they are used");
-    let saves = FLASH + CHIP.flash_size() as u32 - 1024 * 1024;
-    assert!(*read.start() >= saves, "only saves are read, not {read:x?}");
-    expect_nothing_wrong(&player.device);
 }
 
-#[test]
-fn stack_has_a_limit_where_the_core_knows_one() {
-    let mut player = switched_on(Options::default());
+on_each_chip!(stack_limit_is_set_where_core_has_one);
+fn stack_limit_is_set_where_core_has_one(chip: Chip) {
+    let mut player = power_on(chip, Options::default());
     player.after_greeting();
     let limit = player.device.stack_limit();
-    // The stack comes down to the end of the statics.
-    let statics = firmware(CHIP).symbols().iter().filter(|symbol| symbol.address >> 24 == 0x20);
-    let end = statics.map(|symbol| symbol.address + symbol.size).max().expect("some");
-    match CHIP {
-        Chip::Rp2040 => assert_eq!(limit, 0, "the Cortex-M0+ has no register for it"),
-        Chip::Rp2350 => assert!((end & !7..end + 64).contains(&limit), "{limit:#x}, and statics up to {end:#x}"),
+    // The stack grows down to the end of the static data.
+    let statics = firmware(chip).symbols().iter().filter(|symbol| symbol.address >> 24 == 0x20);
+    let end = statics.map(|symbol| symbol.address + symbol.size).max().expect("static data");
+    match chip {
+        Rp2040 => assert_eq!(limit, 0, "the Cortex-M0+ has no stack limit register"),
+        Rp2350 => assert!((end & !7..end + 64).contains(&limit), "limit {limit:#x}, end of static data {end:#x}"),
     }
 }

@@ -1,34 +1,35 @@
-//! The real firmware on the virtual handheld, played through its pins. `LIGHTS_OUT_LONG=1` plays for an hour.
+//! The scenarios of play on the real firmware, through its pins. `LIGHTS_OUT_LONG=1` plays for an hour.
 
 use std::time::Duration;
 
 use emulator::Options;
+use flash_image::Chip;
 use lights_out::board::Cell;
 use lights_out::gesture::Command;
 use player::{Dice, limits, ms};
 
-use super::support::{expect_nothing_wrong, play, rounds, switched_on};
+use super::support::{expect_no_faults, play, power_on, rounds};
 use crate::scenarios::play::{each_scenario, hint_after_hint_wins_in_par};
 
-each_scenario!(play);
+each_scenario!(play on each chip);
 
-#[test]
-fn hint_after_hint_wins_from_boards_in_the_middle_of_play() {
+on_each_chip!(hints_win_from_boards_in_the_middle_of_play);
+fn hints_win_from_boards_in_the_middle_of_play(chip: Chip) {
     let mut dice = Dice::new(12, 1);
-    // Few here: the library plays the same scenario from many.
-    for n in 0..rounds(2, 50) {
-        let mut player = switched_on(Options { seed: n.into(), ..Options::default() });
+    // Few rounds: the library runs the same scenario from many boards.
+    for n in 0..rounds(chip, 2, 50) {
+        let mut player = power_on(chip, Options { seed: n.into(), ..Options::default() });
         let stray: Vec<Cell> = (0..dice.below(8)).map(|_| dice.key()).collect();
         hint_after_hint_wins_in_par(&mut player, &stray);
-        expect_nothing_wrong(&player.device);
+        expect_no_faults(&player.device);
     }
 }
 
-#[test]
-fn hours_of_play_leave_no_trace() {
-    let seconds = rounds(60, 3600);
+on_each_chip!(an_hour_of_random_play_causes_no_fault);
+fn an_hour_of_random_play_causes_no_fault(chip: Chip) {
+    let seconds = rounds(chip, 60, 3600);
     let mut dice = Dice::new(60, 60);
-    let mut player = switched_on(Options::default());
+    let mut player = power_on(chip, Options::default());
     player.after_greeting();
     player.device.record_frames();
     let (mut frames, mut worst, mut events) = (0, 0.0_f32, 0_u32);
@@ -38,7 +39,7 @@ fn hours_of_play_leave_no_trace() {
             30..38 => player.command(Command::ALL[dice.below(6) as usize]),
             _ => player.wait(ms(dice.below(4000).into())),
         }
-        // Time would stand still, and this would never end.
+        // Without power the time would stand still, and the loop would not end.
         assert_eq!(player.device.death(), None, "after {events} events");
         events += 1;
         for frame in player.device.take_frames() {
@@ -51,6 +52,6 @@ fn hours_of_play_leave_no_trace() {
         "{seconds} s of play: {events} events, {frames} frames, {} saves, at most {worst:.0} mA",
         handheld.flash().programs()
     );
-    expect_nothing_wrong(handheld);
+    expect_no_faults(handheld);
     assert!(worst <= limits::CURRENT as f32);
 }

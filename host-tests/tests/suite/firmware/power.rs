@@ -1,9 +1,10 @@
-//! The real firmware through power cuts and sleep: what was saved comes back, whatever stands in the flash, and a save
-//! costs no press. `LIGHTS_OUT_LONG=1` cuts the power more often.
+//! The real firmware with power cuts and sleep: saves are restored, and any content of the flash is tolerated.
+//! `LIGHTS_OUT_LONG=1` cuts the power more often.
 
 use std::time::Duration;
 
 use emulator::{Handheld, Options, PowerCut};
+use flash_image::Chip;
 use lights_out::board::{Board, Cell, Cells};
 use lights_out::game::Game;
 use lights_out::game::modes::ModeKind;
@@ -11,31 +12,26 @@ use lights_out::gesture::Command;
 use lights_out::level_boards;
 use lights_out::save::Save;
 use lights_out::solver::CLASSIC;
-use player::{Dice, Player, WIPED, cell, limits, ms, us};
+use player::{Dice, WIPED, cell, limits, ms, us};
 
-use super::CHIP;
 use super::support::{
-    expect_a_playable_game, expect_nothing_wrong, flash_keeping, flash_with, flash_with_all, fresh_starts, loaded,
-    rounds, switched_on, with_the_first_level_won,
+    ShownBoards, expect_no_faults, expect_playable_game, flash_with_kept_save, flash_with_save, flash_with_saves,
+    fresh_starts, load_flash, power_cycle, power_on, power_on_and_win_first_level, power_on_with_flash, rounds,
 };
 use crate::saves::{CORPUS, VERSIONS, corpus_of};
 
-fn power_cycled(player: Player<Handheld>) -> Player<Handheld> {
-    switched_on(Options { flash: Some(player.device.power_off()), ..Options::default() })
-}
-
-#[test]
-fn the_running_game_is_there_at_once_after_a_power_cut() {
-    let mut player = switched_on(Options::default());
+on_each_chip!(game_is_in_first_frame_after_power_cut);
+fn game_is_in_first_frame_after_power_cut(chip: Chip) {
+    let mut player = power_on(chip, Options::default());
     let start = player.random_puzzle();
     for key in [cell(0, 1), cell(2, 4), cell(3, 3)] {
         player.tap(key);
     }
     let board = player.board();
     player.wait(ms(1000));
-    let mut player = power_cycled(player);
+    let mut player = power_cycle(chip, player);
     let frame = player.device.run_to_next_frame(ms(500)).expect("a first frame");
-    println!("power-on to the saved game on the lights: {:?}", frame.ended);
+    println!("power-on to the saved game: {:?}", frame.ended);
     assert_eq!(Board::from_bits(frame.lit()), board);
     assert!(frame.ended <= limits::START);
     player.hold(&Command::Undo.corners().map(|corner| corner.cell()), ms(700 + 2 * 300 + 100));
@@ -43,68 +39,60 @@ fn the_running_game_is_there_at_once_after_a_power_cut() {
     assert_eq!(fresh_starts(&player), 0);
 }
 
-#[test]
-fn settings_results_and_slots_are_kept() {
-    let mut player = with_the_first_level_won();
+on_each_chip!(settings_results_and_slots_are_saved);
+fn settings_results_and_slots_are_saved(chip: Chip) {
+    let mut player = power_on_and_win_first_level(chip);
     player.start(ModeKind::Create, &[(3, 3), (4, 0)]);
     player.tap(cell(1, 2));
     player.command(Command::Next);
     player.tap(cell(1, 4));
     player.wait(ms(1200));
-    let mut player = power_cycled(player);
+    let mut player = power_cycle(chip, player);
     player.wait(ms(100));
     player.expect_board(Board::of(cell(1, 2).bit()));
     player.command(Command::Next);
-    assert_eq!(player.board().lit(), Cells::in_row(1) | cell(3, 4).bit(), "the slot is in use");
+    assert_eq!(player.board().lit(), Cells::in_row(1) | cell(3, 4).bit(), "the slot is not in use");
     player.command(Command::Menu);
-    assert!(player.brightness(cell(3, 3)) > 2 * player.brightness(cell(3, 1)), "the difficulty is as chosen");
+    assert!(player.brightness(cell(3, 3)) > 2 * player.brightness(cell(3, 1)), "the difficulty was not saved");
     player.command(Command::Menu);
     player.start(ModeKind::Levels, &[]);
-    assert_eq!(player.hinted_key().map(Cell::index), Some(1), "level 2 is the open one");
+    assert_eq!(player.hinted_key().map(Cell::index), Some(1), "level 2 is open");
     player.tap(cell(0, 0));
     player.wait(WIPED);
     player.expect_board(level_boards::board(0).unwrap());
 }
 
-/// Plays without a pause until the power is cut, and sees that what comes back was on the lights less than a second before.
-fn play_until_cut(dice: &mut Dice, flash: Vec<u8>, cut: PowerCut, round: u32) -> (Vec<u8>, bool) {
-    let mut player = switched_on(Options { flash: Some(flash), ..Options::default() });
+/// Plays until the power is cut, and checks what is restored. Gives the flash, and whether the power was cut.
+fn play_until_cut(chip: Chip, dice: &mut Dice, flash: Vec<u8>, cut: PowerCut, round: u32) -> (Vec<u8>, bool) {
+    let mut player = power_on_with_flash(chip, flash);
     player.wait(ms(400));
     player.device.cut_power(cut);
-    let mut shown: Vec<(Duration, Board)> = vec![(player.device.now(), player.board())];
-    // A key now and then, never a win, some pauses, and the undo of it all once in a while.
+    let mut shown = ShownBoards::new(player.device.now(), player.board());
+    // Single keys with pauses, and never a win.
     while player.device.death().is_none() && player.device.now() < Duration::from_secs(20) {
         let board = player.board();
         let key = dice.key();
         if !CLASSIC.press(board, key).is_dark() {
             player.press(key);
-            // It may be saved before the cut and not be on the lights yet.
-            shown.push((player.device.now(), CLASSIC.press(board, key)));
+            // The move may be saved before the cut without having been on the lights.
+            shown.push(player.device.now(), CLASSIC.press(board, key));
             player.wait(ms(30));
             player.release(key);
         }
-        shown.push((player.device.now(), player.board()));
+        shown.push(player.device.now(), player.board());
         player.wait(ms(if dice.below(4) == 0 { 1500 } else { 150 }));
     }
-    let died = player.device.now();
     let was_cut = player.device.death().is_some();
-    let flash = player.device.power_off();
-    let mut player = switched_on(Options { flash: Some(flash), ..Options::default() });
-    let frame = player.device.run_to_next_frame(ms(500)).expect("it starts");
-    let board = Board::from_bits(frame.lit());
-    assert_eq!(fresh_starts(&player), 0, "round {round}: the save was lost: {:?}", player.device.logs());
-    // The newest board that was on the lights for more than a second before the cut, or any later one.
-    let safe = shown.iter().rposition(|(at, _)| *at + ms(1100) < died).unwrap_or(0);
-    let allowed: Vec<Board> = shown[safe..].iter().map(|(_, board)| *board).collect();
-    assert!(allowed.contains(&board), "round {round}: {board} came back, but {allowed:?} were on the lights");
-    (player.device.power_off(), was_cut)
+    let end = player.device.now();
+    let (flash, _) = shown.expect_after_cut(chip, player.device.power_off(), end, round);
+    (flash, was_cut)
 }
 
-#[test]
-fn cuts_at_random_never_cost_more_than_the_last_second() {
-    let plays = rounds(100, 2000);
+on_each_chip!(random_power_cuts_lose_at_most_the_last_second);
+fn random_power_cuts_lose_at_most_the_last_second(chip: Chip) {
+    let plays = rounds(chip, 100, 2000);
     let mut dice = Dice::new(2000, 77);
-    let mut player = switched_on(Options::default());
+    let mut player = power_on(chip, Options::default());
     player.random_puzzle();
     player.wait(ms(1200));
     let mut flash = player.device.power_off();
@@ -118,113 +106,113 @@ fn cuts_at_random_never_cost_more_than_the_last_second() {
             PowerCut::Operation { after: dice.below(10).into(), fraction, seed }
         };
         let was_cut;
-        (flash, was_cut) = play_until_cut(&mut dice, flash, cut, round);
+        (flash, was_cut) = play_until_cut(chip, &mut dice, flash, cut, round);
         cuts += u32::from(was_cut);
     }
-    println!("{plays} plays, {cuts} power cuts: no save lost, none unreadable");
+    println!("{plays} plays, {cuts} power cuts: no save lost");
     assert!(cuts > plays / 2);
 }
 
-/// An update never costs the running game: saves of every version are played on.
-#[test]
-fn saves_of_every_version_are_played_on() {
+on_each_chip!(saves_of_every_version_are_restored);
+/// An update keeps the running game.
+fn saves_of_every_version_are_restored(chip: Chip) {
     for version in VERSIONS {
         for ((name, mode), save) in CORPUS.iter().zip(corpus_of(version)) {
-            let mut player = switched_on(Options { flash: Some(flash_with(&save)), ..Options::default() });
+            let mut player = power_on_with_flash(chip, flash_with_save(chip, &save));
             player.wait(ms(100));
             assert_eq!(fresh_starts(&player), 0, "{name} of version {version}: {:?}", player.device.logs());
-            assert_eq!(player.told(&format!(" mode={} ", mode.name())), 1, "{name} of version {version}");
+            assert_eq!(player.count_logs(&format!(" mode={} ", mode.name())), 1, "{name} of version {version}");
         }
     }
 }
 
-/// The first level is won with an older firmware than the one that has saved before. A sector is full of newer saves, so all that is
-/// saved now is in the next one, and sleep erases whatever is not kept.
-#[test]
-fn newer_save_is_kept_through_play_and_sleep() {
+on_each_chip!(newer_save_is_kept_through_play_and_sleep);
+/// The flash has saves of a newer version, and the first level is won. The newer saves fill a sector, so the new saves
+/// go to the next sector, and sleep erases what is not kept.
+fn newer_save_is_kept_through_play_and_sleep(chip: Chip) {
     let newer = [&[200], [0xA5; 400].as_slice()].concat();
-    let flash = flash_with_all(&[newer.as_slice(); 8]);
-    let mut player = switched_on(Options { flash: Some(flash), ..Options::default() });
+    let flash = flash_with_saves(chip, &[newer.as_slice(); 8]);
+    let mut player = power_on_with_flash(chip, flash);
     player.after_greeting();
     player.solve();
     player.wait(ms(300));
     player.tap(cell(2, 2));
     let asleep = player.device.run_until(Duration::from_secs(200), Handheld::is_dormant);
     assert!(asleep, "{:?}", player.device.logs());
-    expect_nothing_wrong(&player.device);
-    let told = ["a newer version: a fresh start", "newer versions are kept: 1"].map(|words| player.told(words));
+    expect_no_faults(&player.device);
+    let logged = ["a newer version: a fresh start", "newer versions are kept: 1"].map(|words| player.count_logs(words));
     let flash = player.device.power_off();
-    let (found, kept) = loaded(&flash);
+    let (found, kept) = load_flash(chip, &flash);
     assert_eq!(kept, Some(newer));
-    assert_eq!(told, [1, 1]);
-    let records = found.snapshot.expect("a save of its own").records;
-    assert!(records.best_moves(0).is_some(), "the first level is won");
-    let mut player = switched_on(Options { flash: Some(flash), ..Options::default() });
+    assert_eq!(logged, [1, 1]);
+    let records = found.snapshot.expect("a save of this version").records;
+    assert!(records.best_moves(0).is_some(), "the result of the first level was not saved");
+    let mut player = power_on_with_flash(chip, flash);
     player.wait(ms(100));
-    assert_eq!((fresh_starts(&player), player.told("newer versions are kept: 1")), (0, 1));
+    assert_eq!((fresh_starts(&player), player.count_logs("newer versions are kept: 1")), (0, 1));
 }
 
-/// The update after that: the results of the kept save are there.
-#[test]
-fn results_of_a_kept_save_come_back() {
+on_each_chip!(results_of_kept_save_are_merged);
+/// An update reads the kept save of its own version, and merges its results.
+fn results_of_kept_save_are_merged(chip: Chip) {
     let [kept, own] = [[4, 9], [7, 3]].map(|moves: [u32; 2]| {
         let mut snapshot = Game::new(0, 1).snapshot();
         (0..2).for_each(|level| snapshot.records.solved(level, moves[level]));
-        Save::of(&snapshot).expect("it fits")
+        Save::of(&snapshot).expect("a save of legal size")
     });
-    let mut player =
-        switched_on(Options { flash: Some(flash_keeping(kept.bytes(), own.bytes())), ..Options::default() });
+    let mut player = power_on_with_flash(chip, flash_with_kept_save(chip, kept.bytes(), own.bytes()));
     player.wait(ms(100));
-    assert_eq!((fresh_starts(&player), player.told("taken over from kept saves: 1")), (0, 1));
+    assert_eq!((fresh_starts(&player), player.count_logs("taken over from kept saves: 1")), (0, 1));
     player.tap(cell(2, 2));
     player.wait(ms(1200));
-    let (found, kept) = loaded(&player.device.power_off());
+    let (found, kept) = load_flash(chip, &player.device.power_off());
     let records = found.snapshot.expect("a save").records;
     assert_eq!((found.merged, kept, records.best_moves(0), records.best_moves(1)), (0, None, Some(4), Some(3)));
 }
 
-#[test]
-fn a_cut_while_the_power_up_is_counted_does_no_harm() {
+on_each_chip!(power_cut_while_counting_power_up_is_harmless);
+fn power_cut_while_counting_power_up_is_harmless(chip: Chip) {
     for step in 0..10_u32 {
-        let mut player = switched_on(Options::default());
+        let mut player = power_on(chip, Options::default());
         let cut = PowerCut::Operation { after: 0, fraction: f64::from(step) / 10.0, seed: u64::from(step) };
         player.device.cut_power(cut);
         player.wait(ms(100));
-        assert!(player.device.death().is_some(), "the power was cut");
+        assert!(player.device.death().is_some(), "the power was not cut");
         let flash = player.device.power_off();
-        expect_a_playable_game(&mut switched_on(Options { flash: Some(flash), ..Options::default() }));
+        expect_playable_game(&mut power_on_with_flash(chip, flash));
     }
 }
 
-#[test]
-fn whatever_stands_in_the_flash_for_saves_the_game_starts() {
+on_each_chip!(game_starts_with_any_content_in_flash);
+fn game_starts_with_any_content_in_flash(chip: Chip) {
     let mut dice = Dice::new(31, 1);
     for fill in 0..6 {
-        let mut flash = vec![0xFF; CHIP.flash_size()];
+        let mut flash = vec![0xFF; chip.flash_size()];
         let saves = flash.len() - 64 * 1024;
         for byte in &mut flash[saves..] {
             *byte = if fill == 0 { 0 } else { dice.below(256) as u8 };
         }
-        expect_a_playable_game(&mut switched_on(Options { flash: Some(flash), ..Options::default() }));
+        expect_playable_game(&mut power_on_with_flash(chip, flash));
     }
 }
 
-#[test]
-fn no_power_up_deals_the_board_of_another_though_the_ring_oscillator_says_the_same() {
+on_each_chip!(each_power_up_draws_another_board);
+fn each_power_up_draws_another_board(chip: Chip) {
+    // The emulated ring oscillator gives the same bits each time, so the difference comes from the power-up counter.
     let mut flash = None;
-    let mut dealt: Vec<Board> = Vec::new();
-    for n in 0..rounds(8, 25) {
-        let mut player = switched_on(Options { flash: flash.take(), ..Options::default() });
+    let mut drawn: Vec<Board> = Vec::new();
+    for n in 0..rounds(chip, 8, 25) {
+        let mut player = power_on(chip, Options { flash: flash.take(), ..Options::default() });
         let board = player.random_puzzle();
-        assert!(!dealt.contains(&board), "power-up {n}: {board}");
-        dealt.push(board);
+        assert!(!drawn.contains(&board), "power-up {n} draws {board} again");
+        drawn.push(board);
         flash = Some(player.device.power_off());
     }
 }
 
-#[test]
-fn after_three_minutes_it_sleeps_and_any_key_wakes_it() {
-    let mut player = switched_on(Options::default());
+on_each_chip!(sleeps_after_three_minutes_and_wakes_by_key);
+fn sleeps_after_three_minutes_and_wakes_by_key(chip: Chip) {
+    let mut player = power_on(chip, Options::default());
     player.random_puzzle();
     player.tap(cell(2, 1));
     let board = player.board();
@@ -232,18 +220,18 @@ fn after_three_minutes_it_sleeps_and_any_key_wakes_it() {
     assert!(player.device.led_supply() && !player.device.is_dormant());
     player.expect_board(board);
     player.wait(Duration::from_secs(6));
-    assert!(player.device.is_dormant(), "the clocks are stopped");
+    assert!(player.device.is_dormant(), "the clocks run");
     assert!(player.board().is_dark() && !player.device.led_supply());
     for key in [cell(0, 0), cell(2, 1), cell(4, 4)] {
         player.wait(Duration::from_secs(200));
         assert!(player.device.is_dormant());
-        let (touched, frames) = (player.device.now(), player.device.frames());
+        let (pressed_at, frames) = (player.device.now(), player.device.frames());
         player.press(key);
         player.device.run_until(ms(500), |handheld| handheld.frames() > frames);
         let frame = player.device.frame().expect("a frame").clone();
-        println!("a key wakes it in {:?}", frame.ended - touched);
+        println!("key to first frame after sleep: {:?}", frame.ended - pressed_at);
         assert_eq!(Board::from_bits(frame.lit()), board);
-        assert!(frame.ended - touched <= limits::WAKE);
+        assert!(frame.ended - pressed_at <= limits::WAKE);
         assert!(player.device.led_supply());
         player.wait(ms(200));
         player.release(key);
@@ -252,18 +240,18 @@ fn after_three_minutes_it_sleeps_and_any_key_wakes_it() {
     }
     player.tap(cell(2, 1));
     player.expect_board(CLASSIC.press(board, cell(2, 1)));
-    expect_nothing_wrong(&player.device);
+    expect_no_faults(&player.device);
 }
 
-#[test]
-fn what_was_played_before_sleep_is_saved() {
-    let mut player = switched_on(Options::default());
+on_each_chip!(last_move_is_saved_before_sleep);
+fn last_move_is_saved_before_sleep(chip: Chip) {
+    let mut player = power_on(chip, Options::default());
     player.random_puzzle();
     player.tap(cell(2, 1));
     let board = player.board();
     player.wait(Duration::from_secs(200));
     assert!(player.device.is_dormant());
-    let mut player = power_cycled(player);
+    let mut player = power_cycle(chip, player);
     player.wait(ms(100));
     player.expect_board(board);
 }

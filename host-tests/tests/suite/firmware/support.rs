@@ -1,9 +1,10 @@
-//! The real firmware in tests: what must hold after every scenario, and after everything that went wrong.
+//! Test support for the real firmware: starting it, flash images for it, and checks that every test needs.
 
 use std::time::Duration;
 
-use emulator::{Handheld, Options, SECTOR};
+use emulator::{Handheld, Options, SECTOR, Supply};
 use flash_image::Chip;
+use lights_out::board::Board;
 use lights_out::journal::{Journal, MAX_PAYLOAD};
 use lights_out::keys::SLEEP_AFTER;
 use lights_out::load::{Loaded, load};
@@ -11,20 +12,33 @@ use lights_out::solver::CLASSIC;
 use player::mock_flash::MockFlash;
 use player::{Player, WIPED, cell, firmware, limits, ms};
 
-use super::CHIP;
 use crate::support::long_form;
 
-/// After this time without a key it is asleep, or erases its last sectors before.
-pub const BEDTIME: Duration = Duration::from_micros(SLEEP_AFTER + 1_000_000);
+/// One second longer than the idle timeout. After this time without a key the LED supply is off; the firmware is
+/// asleep, or erases sectors before it sleeps.
+pub(super) const IDLE_TIMEOUT: Duration = Duration::from_micros(SLEEP_AFTER + 1_000_000);
 
-/// A player with a handheld just switched on.
-pub fn switched_on(options: Options) -> Player<Handheld> {
-    Player::new(Handheld::power_on(firmware(CHIP), options))
+/// An empty battery: the handheld falls asleep at once.
+pub(super) const EMPTY_BATTERY: Supply = Supply::Cells { millivolts: 3_150, milliohms: 1_500 };
+
+/// Switches a handheld with this chip on.
+pub(super) fn power_on(chip: Chip, options: Options) -> Player<Handheld> {
+    Player::new(Handheld::power_on(firmware(chip), options))
 }
 
-/// The same, with a result to be kept.
-pub fn with_the_first_level_won() -> Player<Handheld> {
-    let mut player = switched_on(Options::default());
+/// Switches on with this flash image and otherwise default options.
+pub(super) fn power_on_with_flash(chip: Chip, flash: Vec<u8>) -> Player<Handheld> {
+    power_on(chip, Options { flash: Some(flash), ..Options::default() })
+}
+
+/// Switches off, and on again with the same flash and default options.
+pub(super) fn power_cycle(chip: Chip, player: Player<Handheld>) -> Player<Handheld> {
+    power_on_with_flash(chip, player.device.power_off())
+}
+
+/// Switches on and wins the first level, so that there is a result to save.
+pub(super) fn power_on_and_win_first_level(chip: Chip) -> Player<Handheld> {
+    let mut player = power_on(chip, Options::default());
     player.after_greeting();
     player.solve();
     player.wait(ms(300));
@@ -33,96 +47,145 @@ pub fn with_the_first_level_won() -> Player<Handheld> {
     player
 }
 
-/// How often a campaign goes round, in its short form and in its long one. Both chips go all the way in the long form; in the short
-/// form the second one goes a quarter of it, because what it shares with the first was tried there.
-pub fn rounds(short: u32, long: u32) -> u32 {
-    match CHIP {
+/// The number of rounds of a campaign, in its short form and in its long form. In the short form the RP2350 runs a
+/// quarter of the rounds, because the RP2040 has already tried the code that both chips share.
+pub(super) fn rounds(chip: Chip, short: u32, long: u32) -> u32 {
+    match chip {
         _ if long_form() => long,
         Chip::Rp2040 => short,
         Chip::Rp2350 => short.div_ceil(4),
     }
 }
 
-/// Of a table of cases, each one is tried on the first chip; in the short form each `nth` on the second one.
-pub fn step_of_cases(nth: usize) -> usize {
-    if CHIP == Chip::Rp2040 || long_form() { 1 } else { nth }
+/// The step through a table of cases: the RP2040 tries each case, and so does the RP2350 in the long form. In the short
+/// form the RP2350 tries each `nth` case.
+pub(super) fn case_step(chip: Chip, nth: usize) -> usize {
+    if chip == Chip::Rp2040 || long_form() { 1 } else { nth }
 }
 
-/// Plays a scenario on a handheld, and then sees that nothing went wrong behind the player's back.
-pub fn play(scenario: impl FnOnce(&mut Player<Handheld>)) {
-    let mut player = switched_on(Options::default());
+/// Plays a scenario on a handheld, and then checks that no hidden fault happened.
+pub(super) fn play(chip: Chip, scenario: impl FnOnce(&mut Player<Handheld>)) {
+    let mut player = power_on(chip, Options::default());
     scenario(&mut player);
-    expect_nothing_wrong(&player.device);
+    expect_no_faults(&player.device);
 }
 
-/// What no light shows, and must not have happened, whatever was played.
+/// Checks for faults that the lights do not show: LED timing, resets, matrix rows, flash, clocks and current.
 #[track_caller]
-pub fn expect_nothing_wrong(handheld: &Handheld) {
-    assert_eq!(handheld.wire_faults(), [], "every frame is whole, in time, and after a silence");
-    assert_eq!(handheld.resets(), [], "restarts");
-    assert_eq!(handheld.row_conflicts(), 0, "rows driven against each other");
-    assert_eq!(handheld.refused_flash_accesses(), [], "flash read while it was busy");
-    assert_eq!(handheld.dead_clocks(), 0, "clocks from sources that do not run");
+pub(crate) fn expect_no_faults(handheld: &Handheld) {
+    assert_eq!(handheld.wire_faults(), [], "faults in the timing of the LED wire");
+    assert_eq!(handheld.resets(), [], "resets");
+    assert_eq!(handheld.row_conflicts(), 0, "matrix rows driven against each other");
+    assert_eq!(handheld.refused_flash_accesses(), [], "flash accesses while the flash was busy");
+    assert_eq!(handheld.dead_clocks(), 0, "clocks that select a source that does not run");
     let current = handheld.frame().map_or(0.0, |frame| frame.milliamps());
     assert!(current <= limits::CURRENT as f32, "{current} mA");
 }
 
-/// Whatever happened: there is a board that can be solved, and it answers to a key.
+/// Checks that a solvable board is on the lights and that a key acts on it.
 #[track_caller]
-pub fn expect_a_playable_game(player: &mut Player<Handheld>) {
+pub(super) fn expect_playable_game(player: &mut Player<Handheld>) {
     player.wait(ms(1500));
     let board = player.board();
-    assert!(CLASSIC.par(board).is_some_and(|par| par > 0), "{board}");
+    assert!(CLASSIC.par(board).is_some_and(|par| par > 0), "not a solvable board: {board}");
     player.tap(cell(2, 2));
     player.expect_board(CLASSIC.press(board, cell(2, 2)));
 }
 
-/// How often it was told that nothing was found in the flash to go on with.
-pub fn fresh_starts(player: &Player<Handheld>) -> usize {
-    player.told("fresh start") + player.told("nothing was")
+/// The shape of the red cross that a crash shows.
+pub(super) fn red_cross() -> Board {
+    Board::parse("#...# .#.#. ..#.. .#.#. #...#").expect("25 cells")
 }
 
-/// Where the ring of saves begins: the last megabyte of the flash is for them, but its first sector counts power-ups.
-pub const SAVES: usize = CHIP.flash_size() - 1024 * 1024 + SECTOR;
+/// Checks that the lights show the red cross of a crash, and no other colour.
+#[track_caller]
+pub(crate) fn expect_red_cross(player: &Player<Handheld>) {
+    player.expect_board(red_cross());
+    let frame = player.device.frame().expect("a frame");
+    assert!(frame.leds.iter().all(|led| led.g == 0 && led.b == 0), "the cross is not red");
+}
 
-/// A flash in which no sector for saves is blank, as after hours of play without sleep.
-pub fn full_flash() -> Vec<u8> {
-    let mut flash = vec![0xFF; CHIP.flash_size()];
-    flash[SAVES..].fill(0);
+/// How often the log reports that the flash held no usable save.
+pub(super) fn fresh_starts(player: &Player<Handheld>) -> usize {
+    player.count_logs("fresh start") + player.count_logs("nothing was")
+}
+
+/// The offset of the saves in flash. The last megabyte is reserved for them; its first sector counts power-ups.
+pub(super) const fn saves_offset(chip: Chip) -> usize {
+    chip.flash_size() - 1024 * 1024 + SECTOR
+}
+
+/// A flash image in which no sector for saves is blank, as after hours of play without sleep.
+pub(super) fn full_flash(chip: Chip) -> Vec<u8> {
+    let mut flash = vec![0xFF; chip.flash_size()];
+    flash[saves_offset(chip)..].fill(0);
     flash
 }
 
-/// A flash with this save in it, and nothing else.
-pub fn flash_with(save: &[u8]) -> Vec<u8> {
-    flash_with_all(&[save])
+/// A flash image with one save.
+pub(super) fn flash_with_save(chip: Chip, save: &[u8]) -> Vec<u8> {
+    flash_with_saves(chip, &[save])
 }
 
-/// A flash with these saves in it, one after the other.
-pub fn flash_with_all(all: &[&[u8]]) -> Vec<u8> {
-    let mut saves = MockFlash::new((CHIP.flash_size() - SAVES) / SECTOR);
-    let size = saves.size();
-    let (mut journal, _) = Journal::open(&mut saves, 0, size, &mut [0; MAX_PAYLOAD]).expect("it is blank");
-    all.iter().for_each(|save| journal.append(&mut saves, save).expect("there is room"));
-    [vec![0xFF; SAVES], saves.bytes].concat()
+/// A flash image with these saves, oldest first.
+pub(super) fn flash_with_saves(chip: Chip, saves: &[&[u8]]) -> Vec<u8> {
+    let (mut journal, mut flash) = blank_journal(chip);
+    saves.iter().for_each(|save| journal.append(&mut flash, save).expect("there is room"));
+    [vec![0xFF; saves_offset(chip)], flash.bytes].concat()
 }
 
-/// A flash with two saves, of which the second keeps the first.
-pub fn flash_keeping(kept: &[u8], save: &[u8]) -> Vec<u8> {
-    let mut saves = MockFlash::new((CHIP.flash_size() - SAVES) / SECTOR);
-    let size = saves.size();
-    let (mut journal, _) = Journal::open(&mut saves, 0, size, &mut [0; MAX_PAYLOAD]).expect("it is blank");
-    journal.append(&mut saves, kept).expect("there is room");
+/// A flash image with two saves. The second one marks the first as kept.
+pub(super) fn flash_with_kept_save(chip: Chip, kept: &[u8], save: &[u8]) -> Vec<u8> {
+    let (mut journal, mut flash) = blank_journal(chip);
+    journal.append(&mut flash, kept).expect("there is room");
     assert!(journal.keep_newest());
-    journal.append(&mut saves, save).expect("there is room");
-    [vec![0xFF; SAVES], saves.bytes].concat()
+    journal.append(&mut flash, save).expect("there is room");
+    [vec![0xFF; saves_offset(chip)], flash.bytes].concat()
 }
 
-/// What is in this flash, as this firmware would load it, with the first save that is kept.
-pub fn loaded(flash: &[u8]) -> (Loaded, Option<Vec<u8>>) {
-    let mut saves = MockFlash::new((CHIP.flash_size() - SAVES) / SECTOR);
-    saves.bytes.copy_from_slice(&flash[SAVES..]);
+/// A blank flash for saves, and the journal in it.
+fn blank_journal(chip: Chip) -> (Journal, MockFlash) {
+    let mut flash = MockFlash::new((chip.flash_size() - saves_offset(chip)) / SECTOR);
+    let size = flash.size();
+    let (journal, _) = Journal::open(&mut flash, 0, size, &mut [0; MAX_PAYLOAD]).expect("a blank flash");
+    (journal, flash)
+}
+
+/// Loads a flash image as the firmware does. Also gives the first save that is kept.
+pub(super) fn load_flash(chip: Chip, flash: &[u8]) -> (Loaded, Option<Vec<u8>>) {
+    let mut saves = MockFlash::new((chip.flash_size() - saves_offset(chip)) / SECTOR);
+    saves.bytes.copy_from_slice(&flash[saves_offset(chip)..]);
     let (size, mut bytes) = (saves.size(), [0; MAX_PAYLOAD]);
-    let loaded = load(&mut saves, 0, size).expect("it can be read");
-    let kept = loaded.journal.kept(&mut saves, 0, &mut bytes).expect("it can be read");
+    let loaded = load(&mut saves, 0, size).expect("a readable flash");
+    let kept = loaded.journal.kept(&mut saves, 0, &mut bytes).expect("a readable flash");
     (loaded, kept.map(|length| bytes[..length].to_vec()))
+}
+
+/// The boards that were on the lights, each with the time at which it appeared. A power cut may lose the last second of
+/// play.
+#[derive(Debug)]
+pub(super) struct ShownBoards(Vec<(Duration, Board)>);
+
+impl ShownBoards {
+    pub(super) fn new(at: Duration, board: Board) -> Self {
+        Self(vec![(at, board)])
+    }
+
+    pub(super) fn push(&mut self, at: Duration, board: Board) {
+        self.0.push((at, board));
+    }
+
+    /// Switches on after a power cut at `cut`, and checks that the first frame has the board that was on the lights one
+    /// second before the cut, or a later one. Gives the flash and the board.
+    #[track_caller]
+    pub(super) fn expect_after_cut(&self, chip: Chip, flash: Vec<u8>, cut: Duration, round: u32) -> (Vec<u8>, Board) {
+        let mut player = power_on_with_flash(chip, flash);
+        let frame = player.device.run_to_next_frame(ms(500)).expect("a first frame");
+        let board = Board::from_bits(frame.lit());
+        assert_eq!(fresh_starts(&player), 0, "round {round}: the save was lost: {:?}", player.device.logs());
+        let oldest = self.0.iter().rposition(|(at, _)| *at + ms(1100) < cut).unwrap_or(0);
+        let allowed: Vec<Board> = self.0[oldest..].iter().map(|(_, board)| *board).collect();
+        assert!(allowed.contains(&board), "round {round}: {board} was restored, expected one of {allowed:?}");
+        (player.device.power_off(), board)
+    }
 }

@@ -1,9 +1,10 @@
-//! The real firmware on boards that are built anyhow: taught through its pins, and what it learned is obeyed by everything.
-//! A dozen of them, all tests together; `LIGHTS_OUT_LONG=1` teaches a thousand.
+//! The real firmware on boards with a random wiring: it is taught through its pins, and then everything uses the
+//! learned layout. `LIGHTS_OUT_LONG=1` teaches a thousand boards.
 
 use std::time::Duration;
 
 use emulator::{FlashTimes, Handheld, Lines, Mishap, Options, PowerCut, SECTOR};
+use flash_image::Chip;
 use lights_out::board::{Board, Cell};
 use lights_out::game::Game;
 use lights_out::layout::{Layout, LedPosition, Lights};
@@ -12,35 +13,34 @@ use lights_out::picture::wire::ColourOrder;
 use lights_out::save::Save;
 use player::{Device, Dice, Player, TEACH_PRESSES, cell, ms};
 
-use super::erases::each_tap_in_an_erase_is_a_move;
-use super::support::{SAVES, expect_nothing_wrong, flash_with, fresh_starts, rounds, switched_on};
+use super::erases::expect_taps_during_erases_are_moves;
+use super::support::{
+    expect_no_faults, expect_red_cross, flash_with_save, fresh_starts, power_cycle, power_on, rounds, saves_offset,
+};
 use crate::saves::corpus_of;
 use crate::support::long_form;
 
-/// The picture of a crash.
-const RED_X: &str = "#...# .#.#. ..#.. .#.#. #...#";
-
-/// Switches on with a key held, and goes on to the teaching.
-fn in_teaching(options: Options, key: Cell) -> Player<Handheld> {
-    let mut player = switched_on(options);
+/// Switches on, and holds a key until the teaching begins.
+fn start_teaching(chip: Chip, options: Options, key: Cell) -> Player<Handheld> {
+    let mut player = power_on(chip, options);
     player.press(key);
     player.hold_to_teach(key);
-    assert_eq!(player.told("teaching"), 2, "its begin, and the scene: {:?}", player.device.logs());
+    assert_eq!(player.count_logs("teaching"), 2, "the event and the status: {:?}", player.device.logs());
     player
 }
 
-/// A board with a save in which all is learned.
-fn taught(layout: Layout) -> Options {
-    let save = Save::of(&Game::new_on(layout, 0, 1).snapshot()).expect("it fits");
-    Options { layout, flash: Some(flash_with(save.bytes())), ..Options::default() }
+/// A board with a save that has its layout.
+fn with_saved_layout(chip: Chip, layout: Layout) -> Options {
+    let save = Save::of(&Game::new_on(layout, 0, 1).snapshot()).expect("a save of legal size");
+    Options { layout, flash: Some(flash_with_save(chip, save.bytes())), ..Options::default() }
 }
 
-#[test]
-fn boards_built_anyhow_are_taught_and_play() {
+on_each_chip!(boards_with_random_wiring_are_taught_and_play);
+fn boards_with_random_wiring_are_taught_and_play(chip: Chip) {
     let mut dice = Dice::new(14, 2);
-    for n in 0..rounds(8, 1000) {
+    for n in 0..rounds(chip, 8, 1000) {
         let options = Options { layout: dice.layout(), diodes: n % 2 == 0, ..Options::default() };
-        let mut player = in_teaching(options.clone(), dice.key());
+        let mut player = start_teaching(chip, options.clone(), dice.key());
         player.tell_colours(dice.key());
         player.teach_keys();
         player.expect_taught();
@@ -48,24 +48,24 @@ fn boards_built_anyhow_are_taught_and_play() {
         player.expect_board(level_boards::board(0).expect("the first level"));
         player.expect_it_plays(2, &mut dice);
         let board = player.board();
-        expect_nothing_wrong(&player.device);
+        expect_no_faults(&player.device);
         player.wait(ms(700));
-        let mut player = switched_on(Options { flash: Some(player.device.power_off()), ..options });
+        let mut player = power_on(chip, Options { flash: Some(player.device.power_off()), ..options });
         player.wait(ms(60));
         player.expect_board(board);
         player.expect_it_plays(2, &mut dice);
     }
 }
 
-#[test]
-fn a_key_twice_and_two_at_once_are_refused_and_it_is_given_up_with_all_as_it_was() {
-    let mut player = in_teaching(Options::default(), cell(3, 1));
+on_each_chip!(wrong_presses_are_refused_and_timeout_keeps_layout);
+fn wrong_presses_are_refused_and_timeout_keeps_layout(chip: Chip) {
+    let mut player = start_teaching(chip, Options::default(), cell(3, 1));
     player.ignore_colours();
     let first = player.asked_key(0);
     assert_eq!(first, cell(0, 0));
     player.tap_quickly(first);
     let second = player.asked_key(1);
-    assert_eq!(second, cell(0, 1), "the next of the chain");
+    assert_eq!(second, cell(0, 1), "the next LED of the chain");
     player.tap_quickly(first);
     player.expect_refused();
     player.press(second);
@@ -75,62 +75,62 @@ fn a_key_twice_and_two_at_once_are_refused_and_it_is_given_up_with_all_as_it_was
     player.release(second);
     player.release(cell(4, 4));
     player.wait(ms(50));
-    assert_eq!(player.asked_key(1), second, "it asks again");
+    assert_eq!(player.asked_key(1), second, "the same light asks again");
     player.wait(Duration::from_secs(29));
-    assert_eq!(player.asking_light(), Some(second), "with patience");
+    assert_eq!(player.asking_light(), Some(second), "before the timeout");
     player.wait(Duration::from_secs(2));
-    assert_eq!(player.told("given up"), 1);
+    assert_eq!(player.count_logs("given up"), 1);
     player.wait(ms(800));
     player.expect_board(level_boards::board(0).expect("the first level"));
     player.expect_it_plays(2, &mut Dice::new(1, 1));
-    assert_eq!(player.told("learned"), 0);
-    expect_nothing_wrong(&player.device);
+    assert_eq!(player.count_logs("learned"), 0);
+    expect_no_faults(&player.device);
 }
 
-#[test]
-fn nobody_meets_it_by_accident() {
-    // A child that holds a key for less than five seconds.
-    let mut player = switched_on(Options::default());
+on_each_chip!(teaching_does_not_start_by_accident);
+fn teaching_does_not_start_by_accident(chip: Chip) {
+    // A key held for less than five seconds.
+    let mut player = power_on(chip, Options::default());
     player.hold(&[cell(1, 3)], ms(4700));
     player.expect_it_plays(2, &mut Dice::new(1, 2));
-    assert_eq!(player.told("teaching"), 0);
+    assert_eq!(player.count_logs("teaching"), 0);
     // A key that is stuck.
-    let mut player = switched_on(Options::default());
+    let mut player = power_on(chip, Options::default());
     player.press(cell(1, 3));
     player.wait(ms(1500));
     player.expect_nothing_for(ms(6000));
-    assert_eq!(player.told("teaching"), 0);
+    assert_eq!(player.count_logs("teaching"), 0);
 }
 
-#[test]
-fn the_self_test_leads_on_to_it_when_its_key_stays_down() {
-    let mut player = switched_on(Options::default());
+on_each_chip!(self_test_key_held_on_starts_teaching);
+fn self_test_key_held_on_starts_teaching(chip: Chip) {
+    let mut player = power_on(chip, Options::default());
     player.press(cell(2, 2));
     player.wait(ms(4500));
-    assert_eq!(player.told("self-test"), 1);
+    assert_eq!(player.count_logs("self-test"), 1);
     player.expect_board(Board::of(cell(2, 2).bit()));
     player.wait(ms(1000));
     player.release(cell(2, 2));
     player.wait(ms(100));
-    assert_eq!(player.colour(), Some([true, false, false]), "the colours again");
+    assert_eq!(player.colour(), Some([true, false, false]), "the colours of the teaching");
     player.ignore_colours();
     player.wait(Duration::from_secs(30));
-    assert!(player.told("given up") == 1 && !player.board().is_dark());
+    assert!(player.count_logs("given up") == 1 && !player.board().is_dark());
 }
 
-#[test]
-fn a_cut_at_the_end_leaves_the_old_or_the_new_layout_and_it_can_be_taught_again() {
+on_each_chip!(power_cut_at_end_leaves_old_or_new_layout);
+fn power_cut_at_end_leaves_old_or_new_layout(chip: Chip) {
     let mut dice = Dice::new(14, 3);
     let layout = dice.layout();
     let (mut old, mut new) = (0, 0);
     for round in 0..if long_form() { 40 } else { 2 } {
-        let mut player = in_teaching(Options { layout, ..Options::default() }, dice.key());
+        let mut player = start_teaching(chip, Options { layout, ..Options::default() }, dice.key());
         player.tell_colours(dice.key());
         (0..TEACH_PRESSES - 1).for_each(|pressed| player.teach_key(pressed));
-        // What was pressed so far is saved by now; it is not to count.
+        // Let the presses so far be saved, so that the cut hits the save of the layout.
         player.wait(ms(700));
         player.device.cut_power(if round % 2 == 0 {
-            // The record is torn: it takes about a third of its page.
+            // A torn write: the record takes about a third of its page.
             PowerCut::Operation { after: 0, fraction: f64::from(dice.below(300)) / 1000.0, seed: dice.seed() }
         } else {
             PowerCut::At { time: player.device.now() + ms(u64::from(400 + dice.below(800))), seed: dice.seed() }
@@ -138,60 +138,66 @@ fn a_cut_at_the_end_leaves_the_old_or_the_new_layout_and_it_can_be_taught_again(
         player.teach_key(TEACH_PRESSES - 1);
         player.wait(ms(1200));
         assert!(player.device.death().is_some());
-        let mut player = switched_on(Options { layout, flash: Some(player.device.power_off()), ..Options::default() });
+        let mut player =
+            power_on(chip, Options { layout, flash: Some(player.device.power_off()), ..Options::default() });
         player.wait(ms(60));
-        assert_eq!((fresh_starts(&player), player.told("where it was learned")), (0, 1), "{:?}", player.device.logs());
+        assert_eq!(
+            (fresh_starts(&player), player.count_logs("where it was learned")),
+            (0, 1),
+            "{:?}",
+            player.device.logs()
+        );
         if player.board() == level_boards::board(0).expect("the first level") {
             new += 1;
             player.expect_it_plays(2, &mut dice);
         } else {
-            // The colours are told since before; all keys and lights are as they were.
+            // The colours were saved before. Keys and lights have the old layout.
             old += 1;
             let lights = Cell::all().zip(LedPosition::all());
             let lit = lights.filter(|(_, led)| player.board().is_lit(layout.lights.map.cell_of_led(*led)));
             assert_eq!(Some(Board::of(lit.map(|(cell, _)| cell).collect())), level_boards::board(0));
         }
     }
-    println!("{old} kept the old layout, {new} the new one");
+    println!("{old} power cuts left the old layout, {new} the new one");
     assert!(old > 0 && new > 0);
 }
 
-#[test]
-fn teaching_it_again_undoes_it() {
+on_each_chip!(second_teaching_replaces_the_first);
+fn second_teaching_replaces_the_first(chip: Chip) {
     let mut dice = Dice::new(14, 4);
-    // It was taught, and then somebody wired it by the plan.
-    let wrong = Options { layout: Layout::REFERENCE, ..taught(dice.layout()) };
-    let mut player = in_teaching(wrong, dice.key());
+    // A board that was taught a random layout, and was then rewired by the plan.
+    let wrong = Options { layout: Layout::REFERENCE, ..with_saved_layout(chip, dice.layout()) };
+    let mut player = start_teaching(chip, wrong, dice.key());
     player.tell_colours(dice.key());
     player.teach_keys();
     player.expect_taught();
     player.wait(ms(1500));
-    let mut player = switched_on(Options { flash: Some(player.device.power_off()), ..Options::default() });
+    let mut player = power_cycle(chip, player);
     player.wait(ms(60));
-    assert_eq!(player.told("by the plan"), 1, "{:?}", player.device.logs());
+    assert_eq!(player.count_logs("by the plan"), 1, "{:?}", player.device.logs());
     player.expect_it_plays(2, &mut dice);
 }
 
-#[test]
-fn a_board_with_an_older_save_is_taught_and_keeps_its_game() {
+on_each_chip!(teaching_with_older_save_keeps_game);
+fn teaching_with_older_save_keeps_game(chip: Chip) {
     let mut dice = Dice::new(14, 5);
     let layout = dice.layout();
-    // A game of Random.
-    let flash = Some(flash_with(&corpus_of(2)[1]));
-    let mut by_the_plan = switched_on(Options { flash: flash.clone(), ..Options::default() });
-    by_the_plan.wait(ms(60));
-    let mut player = in_teaching(Options { layout, flash, ..Options::default() }, dice.key());
+    // A game in the mode Random.
+    let flash = Some(flash_with_save(chip, &corpus_of(2)[1]));
+    let mut reference = power_on(chip, Options { flash: flash.clone(), ..Options::default() });
+    reference.wait(ms(60));
+    let mut player = start_teaching(chip, Options { layout, flash, ..Options::default() }, dice.key());
     player.tell_colours(dice.key());
     player.teach_keys();
     player.expect_taught();
-    player.expect_board(by_the_plan.board());
+    player.expect_board(reference.board());
     assert_eq!(fresh_starts(&player), 0);
 }
 
-#[test]
-fn the_red_x_sleep_and_a_fresh_game_after_crashes_obey_what_was_learned() {
+on_each_chip!(crash_sleep_and_fresh_game_use_learned_layout);
+fn crash_sleep_and_fresh_game_use_learned_layout(chip: Chip) {
     let mut dice = Dice::new(14, 6);
-    let mut player = switched_on(taught(dice.layout()));
+    let mut player = power_on(chip, with_saved_layout(chip, dice.layout()));
     player.wait(ms(60));
     player.expect_it_plays(2, &mut dice);
     let board = player.board();
@@ -202,54 +208,53 @@ fn the_red_x_sleep_and_a_fresh_game_after_crashes_obey_what_was_learned() {
     for _ in 0..3 {
         assert!(player.device.inflict(Mishap::Fault));
         player.wait(ms(100));
-        assert_eq!(player.board(), Board::parse(RED_X).expect("25 of them"));
-        assert!(player.device.frame().expect("a frame").leds.iter().all(|led| led.g == 0 && led.b == 0), "red");
+        expect_red_cross(&player);
         player.wait(ms(3500));
     }
-    assert_eq!(player.told("three crashes"), 1);
+    assert_eq!(player.count_logs("three crashes"), 1);
     player.expect_board(level_boards::board(0).expect("the first level"));
     player.expect_it_plays(2, &mut dice);
 }
 
-#[test]
-fn a_tap_while_a_sector_is_erased_is_a_move_where_it_was_learned() {
-    let mut options = taught(Dice::new(14, 8).layout());
-    // No sector is blank but the one with the save.
+on_each_chip!(tap_during_erase_uses_learned_layout);
+fn tap_during_erase_uses_learned_layout(chip: Chip) {
+    let mut options = with_saved_layout(chip, Dice::new(14, 8).layout());
+    // No sector is blank, and the first one has the save.
     let flash = options.flash.as_mut().expect("a flash");
-    flash[SAVES + SECTOR..].fill(0);
+    flash[saves_offset(chip) + SECTOR..].fill(0);
     let flash_times = FlashTimes { erase: ms(100), ..FlashTimes::default() };
-    let mut player = switched_on(Options { flash_times, ..options });
+    let mut player = power_on(chip, Options { flash_times, ..options });
     player.random_puzzle();
-    each_tap_in_an_erase_is_a_move(&mut player);
+    expect_taps_during_erases_are_moves(&mut player);
 }
 
-#[test]
-fn the_self_test_finds_the_colours_and_shows_keys_and_dead_wires_where_they_are() {
+on_each_chip!(self_test_uses_learned_places_and_asks_colours);
+fn self_test_uses_learned_places_and_asks_colours(chip: Chip) {
     let mut dice = Dice::new(14, 7);
     let layout = dice.layout();
     let (centre, dead) = (cell(2, 2), (layout.keys.contact_of_cell(cell(2, 2)).row() + 1) % 5);
-    // The places are learned, the colours are not: somebody has put in other LEDs.
+    // The positions are learned, the colours are not: the LEDs were replaced by others.
     let colours = ColourOrder::ALL[(layout.lights.colours as usize + 3) % 6];
-    let knows = Layout { lights: Lights { colours, ..layout.lights }, ..layout };
+    let saved = Layout { lights: Lights { colours, ..layout.lights }, ..layout };
     let open = Lines { rows: 1 << dead, columns: 0 };
-    let mut player = switched_on(Options { layout, open, ..taught(knows) });
+    let mut player = power_on(chip, Options { layout, open, ..with_saved_layout(chip, saved) });
     player.hold(&[centre], ms(300));
     player.tell_colours(cell(2, 1));
     player.wait(ms(100));
     player.tap(centre);
     let [red, green, blue] = player.device.picture()[centre.index()];
-    assert!(green > red && green > blue, "it works, in green: {red} {green} {blue}");
+    assert!(green > red && green > blue, "a key that works is green: {red} {green} {blue}");
     Cell::all().for_each(|key| player.tap_quickly(key));
     player.wait(ms(5500));
-    assert_eq!(player.told(&format!("row {dead} is dead")), 1, "{:?}", player.device.logs());
+    assert_eq!(player.count_logs(&format!("row {dead} is dead")), 1, "{:?}", player.device.logs());
     let picture = player.device.picture();
     for key in Cell::all() {
         let [red, green, blue] = picture[key.index()];
         let is_dead = layout.keys.contact_of_cell(key).row() == dead;
         assert!(if is_dead { red > 0 && green == 0 } else { green > red }, "{key:?}: {red} {green} {blue}");
     }
-    // The colours are kept.
-    let mut player = switched_on(Options { layout, flash: Some(player.device.power_off()), ..Options::default() });
+    // The colours were saved.
+    let mut player = power_on(chip, Options { layout, flash: Some(player.device.power_off()), ..Options::default() });
     player.wait(ms(60));
     player.expect_it_plays(2, &mut dice);
 }

@@ -1,19 +1,20 @@
-//! How fast the real firmware is: emulated time and cycles, which do not depend on the machine that runs the test. What is
-//! promised stands in `player::limits`; `cargo measure` judges longer runs by the same.
+//! The speed of the real firmware in emulated time and cycles, which do not depend on the computer that runs the test.
+//! The limits are in `player::limits`; `cargo measure` compares longer runs with the same limits.
 
 use std::time::Duration;
 
-use super::support::switched_on;
+use super::support::power_on;
 use emulator::Options;
+use flash_image::Chip;
 use lights_out::board::Board;
 use lights_out::gesture::Command;
 use lights_out::solver::CLASSIC;
 use player::{Dice, cell, limits, ms, us};
 
-#[test]
-fn a_thousand_bouncing_presses_are_a_thousand_moves_and_each_is_seen_at_once() {
+on_each_chip!(each_of_1000_bouncing_presses_is_one_move_in_time);
+fn each_of_1000_bouncing_presses_is_one_move_in_time(chip: Chip) {
     let mut dice = Dice::new(2, 5);
-    let mut player = switched_on(Options::default());
+    let mut player = power_on(chip, Options::default());
     let mut board = player.random_puzzle();
     let mut latencies: Vec<Duration> = Vec::new();
     for n in 0..1000 {
@@ -21,12 +22,12 @@ fn a_thousand_bouncing_presses_are_a_thousand_moves_and_each_is_seen_at_once() {
         let key = dice.harmless_key(board);
         let contact = player.tap_bouncing(key, &mut dice);
         board = CLASSIC.press(board, key);
-        let frame = player.device.run_to_next_frame(ms(20)).unwrap_or_else(|| panic!("press {n} was not seen"));
+        let frame = player.device.run_to_next_frame(ms(20)).unwrap_or_else(|| panic!("press {n} was not shown"));
         assert_eq!(Board::from_bits(frame.lit()), board, "press {n}");
         latencies.push(frame.ended - contact);
         let frames = player.device.frames();
         player.wait(contact + ms(64) - player.device.now());
-        assert_eq!(player.device.frames(), frames, "press {n} was seen twice");
+        assert_eq!(player.device.frames(), frames, "press {n} sent a second frame");
     }
     latencies.sort_unstable();
     let (p50, p99, max) = (latencies[500], latencies[990], latencies[999]);
@@ -35,10 +36,10 @@ fn a_thousand_bouncing_presses_are_a_thousand_moves_and_each_is_seen_at_once() {
     assert_eq!(player.device.wire_faults(), []);
 }
 
-#[test]
-fn a_spike_under_0_3_ms_is_no_move() {
+on_each_chip!(spike_under_300_us_is_not_a_move);
+fn spike_under_300_us_is_not_a_move(chip: Chip) {
     let mut dice = Dice::new(3, 5);
-    let mut player = switched_on(Options::default());
+    let mut player = power_on(chip, Options::default());
     let board = player.random_puzzle();
     player.device.record_frames();
     for _ in 0..500 {
@@ -50,13 +51,13 @@ fn a_spike_under_0_3_ms_is_no_move() {
         player.wait(ms(6));
     }
     let frames = player.device.take_frames();
-    assert!(frames.len() > 5, "the picture is sent again and again");
-    assert!(frames.iter().all(|frame| Board::from_bits(frame.lit()) == board), "and is always the same");
+    assert!(frames.len() > 5, "the frame is not repeated");
+    assert!(frames.iter().all(|frame| Board::from_bits(frame.lit()) == board), "a spike changed the board");
 }
 
-#[test]
-fn between_events_the_core_sleeps() {
-    let mut player = switched_on(Options::default());
+on_each_chip!(core_sleeps_between_events);
+fn core_sleeps_between_events(chip: Chip) {
+    let mut player = power_on(chip, Options::default());
     player.random_puzzle();
     let before = player.device.effort();
     player.wait(ms(2000));
@@ -65,15 +66,15 @@ fn between_events_the_core_sleeps() {
     let before = player.device.effort();
     player.wait(ms(2000));
     let hint = player.device.effort().share_since(before);
-    println!("awake: {:.2} % on a still board, {:.2} % while a hint pulses", 100.0 * still, 100.0 * hint);
+    println!("core awake: {:.2} % with a still board, {:.2} % while a hint pulses", 100.0 * still, 100.0 * hint);
     assert!(still <= limits::AWAKE_STILL);
 }
 
-#[test]
-fn the_shortest_solution_takes_few_cycles() {
+on_each_chip!(shortest_solution_is_within_cycle_limit);
+fn shortest_solution_is_within_cycle_limit(chip: Chip) {
     let mut dice = Dice::new(4, 5);
-    let mut player = switched_on(Options::default());
-    let watch = player.device.watch_calls("Solver::shortest").expect("shortest is a function of its own");
+    let mut player = power_on(chip, Options::default());
+    let watch = player.device.watch_calls("Solver::shortest").expect("shortest is not inlined");
     player.random_puzzle();
     for n in 0..16 {
         player.command(if n % 2 == 0 { Command::Hint } else { Command::Next });
@@ -86,27 +87,27 @@ fn the_shortest_solution_takes_few_cycles() {
     assert!(calls.max().unwrap() <= limits::SHORTEST_SOLUTION_CYCLES);
 }
 
-#[test]
-fn from_power_on_to_the_first_light() {
-    let mut player = switched_on(Options::default());
+on_each_chip!(first_frame_is_within_start_limit);
+fn first_frame_is_within_start_limit(chip: Chip) {
+    let mut player = power_on(chip, Options::default());
     let frame = player.device.run_to_next_frame(ms(500)).expect("a first frame");
     println!("power-on to the end of the first frame: {:?}", frame.ended);
     assert!(frame.lit() != 0);
     assert!(frame.ended <= limits::START);
 }
 
-#[test]
-fn frames_back_to_back_keep_the_silence_and_waste_none() {
-    let mut player = switched_on(Options::default());
+on_each_chip!(frame_gap_is_within_latch_limits);
+fn frame_gap_is_within_latch_limits(chip: Chip) {
+    let mut player = power_on(chip, Options::default());
     player.random_puzzle();
-    // Five keys, each half a millisecond after the one before: faster than frames can go out.
+    // Five keys at intervals of 0.5 ms: faster than frames can be sent.
     for (n, key) in [cell(0, 0), cell(1, 1), cell(2, 2), cell(3, 3), cell(4, 4)].into_iter().enumerate() {
         let at = player.device.now() + us(500 * n as u64);
         player.device.schedule(at, key.index(), true);
     }
     player.wait(ms(30));
     let gap = player.device.shortest_gap().expect("several frames");
-    println!("shortest silence between two frames: {gap:?}");
-    assert!(gap >= limits::LATCH_SILENCE && gap <= limits::LATCH_SILENCE_MOST);
+    println!("shortest gap between two frames: {gap:?}");
+    assert!(gap >= limits::LATCH_GAP_MIN && gap <= limits::LATCH_GAP_MAX);
     assert_eq!(player.device.wire_faults(), []);
 }

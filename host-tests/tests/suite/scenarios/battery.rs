@@ -1,4 +1,5 @@
-//! What a battery does to the game, from fresh to empty. The cells here are ideal: what is fed is what is measured.
+//! The game on a battery, from full to empty. The battery has no internal resistance, so the measured voltage is the
+//! voltage that was set.
 
 use emulator::{Handheld, Supply};
 use lights_out::board::{Board, Cell};
@@ -12,25 +13,25 @@ use player::{CoreDevice, Device, Player, WIPED, cell, limits, ms};
 use smart_leds::RGB8;
 use std::time::Duration;
 
-/// A minute, and the time that a second reading takes.
+/// Longer than the minute between two readings, with the time of a repeated reading.
 const NEXT_READING: Duration = ms(60_500);
-/// The picture of a low battery is on the lights this long after power-on or a touch.
+/// The frame of a low battery is shown within this time after power-on or a press.
 const SHOWN_WITHIN: Duration = ms(150);
-/// So long it is seen, and wiped away.
+/// The time for which the frame of a low battery is shown, with the wipe to the game.
 const SHOWN: Duration = ms(1050 + 350);
 
-/// Something that is fed.
-pub trait Fed: Device {
-    /// By cells of so many millivolts from now on; `None` is USB.
-    fn feed(&mut self, millivolts: Option<u16>);
-    /// Whether nothing runs, and nothing is lit.
+/// A device with a supply that can be changed.
+pub(crate) trait HasSupply: Device {
+    /// Sets the voltage of the battery in millivolts; `None` is USB.
+    fn set_battery(&mut self, millivolts: Option<u16>);
+    /// Whether the device sleeps and no LED is lit.
     fn is_asleep(&self) -> bool;
-    /// What was told of the battery, the last one last.
+    /// The reports about the battery, oldest first.
     fn battery_lines(&self) -> Vec<String>;
 }
 
-impl Fed for CoreDevice {
-    fn feed(&mut self, millivolts: Option<u16>) {
+impl HasSupply for CoreDevice {
+    fn set_battery(&mut self, millivolts: Option<u16>) {
         self.supply = millivolts.map_or(lights_out::battery::Measured::Nothing, lights_out::battery::Measured::Cells);
     }
 
@@ -49,8 +50,8 @@ impl Fed for CoreDevice {
     }
 }
 
-impl Fed for Handheld {
-    fn feed(&mut self, millivolts: Option<u16>) {
+impl HasSupply for Handheld {
+    fn set_battery(&mut self, millivolts: Option<u16>) {
         self.set_supply(
             millivolts.map_or(Supply::Usb, |millivolts| Supply::Cells { millivolts: millivolts.into(), milliohms: 0 }),
         );
@@ -65,22 +66,23 @@ impl Fed for Handheld {
     }
 }
 
+/// The lights that are on in a frame.
 fn lit(frame: &Frame) -> Board {
     let lights = Cell::all().filter(|cell| frame.0[cell.index()] != Colour::OFF);
     Board::of(lights.collect())
 }
 
-/// The picture of a low battery.
-pub fn low() -> Board {
+/// The lights of the frame of a low battery.
+pub(crate) fn low() -> Board {
     lit(&Frame::BATTERY_LOW)
 }
 
-/// The picture of an empty one.
-pub fn empty() -> Board {
+/// The lights of the frame of an empty battery.
+pub(crate) fn empty() -> Board {
     lit(&Frame::BATTERY_EMPTY)
 }
 
-/// What the lights and the board draw, in milliamperes.
+/// The current of LEDs and Pico, in milliamperes.
 fn milliamps(player: &Player<impl Device>) -> u32 {
     let mut leds = [RGB8::default(); 25];
     for (led, [r, g, b]) in leds.iter_mut().zip(player.device.picture()) {
@@ -89,23 +91,24 @@ fn milliamps(player: &Player<impl Device>) -> u32 {
     current::drawn(&leds)
 }
 
-/// The states that were told, in order.
+/// Checks the reported battery states, oldest first.
 #[track_caller]
-fn expect_told(player: &Player<impl Fed>, states: &[&str]) {
+fn expect_states(player: &Player<impl HasSupply>, states: &[&str]) {
     let lines = player.device.battery_lines();
-    let told: Vec<&str> = lines.iter().filter_map(|line| Some(line.split_once("state=")?.1)).collect();
-    assert_eq!(told, states, "{lines:?}");
+    let reported: Vec<&str> = lines.iter().filter_map(|line| Some(line.split_once("state=")?.1)).collect();
+    assert_eq!(reported, states, "{lines:?}");
 }
 
+/// Waits for the frame of a low or an empty battery.
 #[track_caller]
-fn expect_picture(player: &mut Player<impl Fed>, picture: Board) {
-    player.expect_within(SHOWN_WITHIN, "the battery", |player| player.board() == picture);
+fn expect_battery_frame(player: &mut Player<impl HasSupply>, lights: Board) {
+    player.expect_within(SHOWN_WITHIN, "the battery frame", |player| player.board() == lights);
 }
 
-/// Low at start: shown for a second, then the game, with no more than 150 mA.
-pub fn a_low_battery_is_shown_for_a_second_at_start(player: &mut Player<impl Fed>) {
-    player.device.feed(Some(3350));
-    expect_picture(player, low());
+/// A battery that is low at start: its frame is shown for a second, then the game with at most 150 mA.
+pub(crate) fn low_battery_is_shown_for_a_second_at_start(player: &mut Player<impl HasSupply>) {
+    player.device.set_battery(Some(3350));
+    expect_battery_frame(player, low());
     player.expect_nothing_for(ms(950));
     player.wait(ms(100));
     let board = player.after_greeting();
@@ -113,29 +116,33 @@ pub fn a_low_battery_is_shown_for_a_second_at_start(player: &mut Player<impl Fed
     player.tap(cell(0, 0));
     player.expect_board(CLASSIC.press(board, cell(0, 0)));
     player.start(ModeKind::Random, &[(4, 3)]);
-    player.try_menu().expect("the menu opens as ever");
+    player.try_menu().expect("the menu opens");
     assert!(milliamps(player) <= limits::LOW_BATTERY_CURRENT, "{} mA", milliamps(player));
-    assert!(milliamps(player) > limits::LOW_BATTERY_CURRENT * 8 / 10, "but not less than it may");
-    expect_told(player, &["low"]);
+    assert!(
+        milliamps(player) > limits::LOW_BATTERY_CURRENT * 8 / 10,
+        "the lights are darker than the current limit requires"
+    );
+    expect_states(player, &["low"]);
 }
 
-/// A key cuts it short, and is not a move; a command acts.
-pub fn a_key_cuts_the_low_battery_short(player: &mut Player<impl Fed>) {
-    player.device.feed(Some(3350));
-    expect_picture(player, low());
+/// A key ends the frame of a low battery and is not a move. A command acts.
+pub(crate) fn key_ends_low_battery_frame(player: &mut Player<impl HasSupply>) {
+    player.device.set_battery(Some(3350));
+    expect_battery_frame(player, low());
     player.tap(cell(2, 2));
-    assert_eq!(CLASSIC.par(player.after_greeting()), Some(1), "the first level, untouched");
+    assert_eq!(CLASSIC.par(player.after_greeting()), Some(1), "the first level, without a move");
     player.wait(ms(180_500));
     assert!(player.device.is_asleep());
     player.tap(cell(2, 2));
-    expect_picture(player, low());
+    expect_battery_frame(player, low());
     player.command(Command::Menu);
     assert!(player.is_menu(), "{}", player.board());
 }
 
-/// In play it is told by the current alone, and not again until it has been better by far.
-pub fn a_battery_that_gets_low_in_play_dims_the_lights(player: &mut Player<impl Fed>) {
-    player.device.feed(Some(4500));
+/// A battery that gets low during play only reduces the current. The state changes back only at a clearly higher
+/// voltage.
+pub(crate) fn battery_that_gets_low_in_play_dims_lights(player: &mut Player<impl HasSupply>) {
+    player.device.set_battery(Some(4500));
     player.random_puzzle();
     player.try_menu().expect("the menu opens");
     player.choose(4, 3);
@@ -149,13 +156,13 @@ pub fn a_battery_that_gets_low_in_play_dims_the_lights(player: &mut Player<impl 
         (3820, &["good", "low", "good"], false),
         (3420, &["good", "low", "good"], false),
     ];
-    for (millivolts, told, is_dim) in steps {
-        player.device.feed(Some(millivolts));
-        // Awake all the time.
+    for (millivolts, states, is_dim) in steps {
+        player.device.set_battery(Some(millivolts));
+        // A press, so that the handheld does not fall asleep.
         player.choose(4, 3);
         player.wait(NEXT_READING);
-        assert!(player.is_menu(), "no other picture: {}", player.board());
-        expect_told(player, told);
+        assert!(player.is_menu(), "the menu is not shown: {}", player.board());
+        expect_states(player, states);
         assert_eq!(
             milliamps(player) <= limits::LOW_BATTERY_CURRENT,
             is_dim,
@@ -165,82 +172,82 @@ pub fn a_battery_that_gets_low_in_play_dims_the_lights(player: &mut Player<impl 
     }
 }
 
-/// A sleeper is woken to it.
-pub fn a_low_battery_is_shown_on_waking(player: &mut Player<impl Fed>) {
-    player.device.feed(Some(4000));
+/// A battery that got low during sleep is shown on waking, once.
+pub(crate) fn low_battery_is_shown_on_waking(player: &mut Player<impl HasSupply>) {
+    player.device.set_battery(Some(4000));
     let board = player.random_puzzle();
-    player.device.feed(Some(3350));
+    player.device.set_battery(Some(3350));
     player.wait(ms(180_500));
     assert!(player.device.is_asleep());
     player.tap(cell(2, 2));
-    expect_picture(player, low());
+    expect_battery_frame(player, low());
     player.wait(SHOWN);
     player.expect_board(board);
-    // Once a wake.
     player.expect_nothing_for(ms(3000));
 }
 
-/// Empty: everything is saved, the picture is seen, it sleeps; a key wakes it to the same, until it is fed again.
-pub fn an_empty_battery_ends_the_game_and_new_cells_go_on_with_it(player: &mut Player<impl Fed>) {
-    player.device.feed(Some(4000));
-    let dealt = player.random_puzzle();
+/// An empty battery: its frame is shown, then the handheld sleeps. A key shows the frame again, until the voltage is
+/// good. Then the game is restored.
+pub(crate) fn empty_battery_ends_game_and_good_one_restores_it(player: &mut Player<impl HasSupply>) {
+    player.device.set_battery(Some(4000));
+    let start = player.random_puzzle();
     player.tap(cell(1, 1));
-    let board = CLASSIC.press(dealt, cell(1, 1));
-    player.device.feed(Some(3050));
-    player.expect_within(NEXT_READING, "the battery", |player| player.board() == empty());
+    let board = CLASSIC.press(start, cell(1, 1));
+    player.device.set_battery(Some(3050));
+    player.expect_within(NEXT_READING, "the battery frame", |player| player.board() == empty());
     player.tap(cell(3, 3));
     player.wait(ms(800));
     player.expect_board(empty());
     player.wait(ms(500));
-    assert!(player.device.is_asleep(), "it sleeps");
+    assert!(player.device.is_asleep(), "not asleep");
     for _ in 0..3 {
         player.wait(ms(5000));
         player.tap(cell(2, 2));
-        expect_picture(player, empty());
+        expect_battery_frame(player, empty());
         player.command(Command::Menu);
         player.expect_within(ms(1500), "sleep", |player| player.device.is_asleep());
     }
-    // A little more is not enough: it would be gone at once.
-    player.device.feed(Some(3400));
+    // A slightly higher voltage is not enough, because it would fall again at once.
+    player.device.set_battery(Some(3400));
     player.tap(cell(2, 2));
     player.wait(ms(1500));
     assert!(player.device.is_asleep());
-    player.device.feed(Some(4500));
+    player.device.set_battery(Some(4500));
     player.tap(cell(2, 2));
     player.wait(ms(150) + WIPED);
     player.expect_board(board);
     player.tap(cell(3, 3));
     player.expect_board(CLASSIC.press(board, cell(3, 3)));
-    expect_told(player, &["good", "empty", "good"]);
+    expect_states(player, &["good", "empty", "good"]);
 }
 
-/// With the cable in, nothing is low.
-pub fn on_usb_there_is_no_battery(player: &mut Player<impl Fed>) {
-    player.device.feed(Some(3000));
-    expect_picture(player, empty());
+/// USB power ends the state of an empty battery.
+pub(crate) fn usb_power_is_not_a_battery(player: &mut Player<impl HasSupply>) {
+    player.device.set_battery(Some(3000));
+    expect_battery_frame(player, empty());
     player.wait(ms(1500));
     assert!(player.device.is_asleep());
-    player.device.feed(None);
+    player.device.set_battery(None);
     player.tap(cell(2, 2));
     assert_eq!(CLASSIC.par(player.after_greeting()), Some(1), "the first level");
     player.start(ModeKind::Random, &[(4, 3)]);
     player.try_menu().expect("the menu opens");
     assert!(milliamps(player) > limits::LOW_BATTERY_CURRENT);
     player.wait(NEXT_READING);
-    expect_told(player, &["empty", "none"]);
+    expect_states(player, &["empty", "none"]);
 }
 
-/// Makes a test of each of these scenarios; `$play` plays it.
+/// Makes a test of each of these scenarios: see `tests_of`.
 macro_rules! each_battery_scenario {
-    ($play:ident) => {
+    ($($play:tt)+) => {
         crate::scenarios::tests_of!(
-            battery, $play:
-            a_low_battery_is_shown_for_a_second_at_start,
-            a_key_cuts_the_low_battery_short,
-            a_battery_that_gets_low_in_play_dims_the_lights,
-            a_low_battery_is_shown_on_waking,
-            an_empty_battery_ends_the_game_and_new_cells_go_on_with_it,
-            on_usb_there_is_no_battery,
+            battery, $($play)+:
+            low_battery_is_shown_for_a_second_at_start,
+            key_ends_low_battery_frame,
+            battery_that_gets_low_in_play_dims_lights,
+            low_battery_is_shown_on_waking,
+            empty_battery_ends_game_and_good_one_restores_it,
+            usb_power_is_not_a_battery,
         );
     };
 }

@@ -1,4 +1,4 @@
-//! Each mode, from power-on through the menu by key presses alone, on the library and on the real firmware.
+//! Each mode, from power-on through the menu, by key presses alone.
 
 use lights_out::board::{Board, Cell, Cells};
 use lights_out::game::modes::ModeKind;
@@ -9,23 +9,25 @@ use lights_out::solver::{CLASSIC, Solver};
 
 use player::{Device, Player, WIPED, cell, ms};
 
-/// Row and column of the menu.
+/// The place of a rule in the menu: row and column.
 fn rule(column: usize) -> (usize, usize) {
     (1, column)
 }
 
+/// The place of a size in the menu.
 fn size(column: usize) -> (usize, usize) {
     (2, column)
 }
 
+/// The place of a difficulty in the menu.
 fn difficulty(column: usize) -> (usize, usize) {
     (3, column)
 }
 
 const BOARD_3X3: u32 = 0b00000_01110_01110_01110_00000;
 
-/// Chosen items are bright, the rest dim; a choice is seen at once; the menu command leaves with the game untouched.
-pub fn the_menu_chooses_and_leaves_the_game_alone(player: &mut Player<impl Device>) {
+/// Chosen items are bright, the others dim. A choice is shown at once. The menu command returns to the unchanged game.
+pub(crate) fn menu_shows_choices_and_keeps_game(player: &mut Player<impl Device>) {
     let board = player.after_greeting();
     player.command(Command::Menu);
     assert!(player.is_menu(), "{}", player.board());
@@ -33,7 +35,7 @@ pub fn the_menu_chooses_and_leaves_the_game_alone(player: &mut Player<impl Devic
         let chosen = player.brightness(cell(row, column));
         for other in (0..columns).filter(|&other| other != column) {
             let dim = player.brightness(cell(row, other));
-            assert!(chosen > 4 * dim && dim > 0, "row {row}: {chosen} against {dim} in column {other}");
+            assert!(chosen > 4 * dim && dim > 0, "row {row}: brightness {chosen}, and {dim} in column {other}");
         }
     };
     for (row, column, columns) in [(0, 0, 5), (1, 0, 5), (2, 3, 4), (3, 1, 5), (4, 2, 5)] {
@@ -43,12 +45,12 @@ pub fn the_menu_chooses_and_leaves_the_game_alone(player: &mut Player<impl Devic
         player.choose(row, column);
         expect_chosen(player, row, column, columns);
     }
-    // Brightness is seen as it is chosen; sound is a switch of its own.
+    // A chosen brightness acts at once. Sound is on or off.
     let mut last = 0;
     for column in 0..4 {
         player.choose(4, column);
         let now = player.brightness(cell(0, 3));
-        assert!(now > last, "step {column}: {now} after {last}");
+        assert!(now > last, "brightness step {column}: {now} after {last}");
         last = now;
     }
     let quiet = player.brightness(cell(4, 4));
@@ -62,23 +64,23 @@ pub fn the_menu_chooses_and_leaves_the_game_alone(player: &mut Player<impl Devic
     player.expect_nothing_for(ms(500));
 }
 
-/// The two corners of the menu command are choices themselves, and one may even start a mode: all is taken back.
-pub fn leaving_the_menu_takes_its_two_taps_back(player: &mut Player<impl Device>) {
+/// The two corners of the menu command are choices in the menu, and one may start a mode. The command rolls both back.
+pub(crate) fn menu_command_rolls_back_its_two_taps(player: &mut Player<impl Device>) {
     let board = player.after_greeting();
     player.command(Command::Menu);
     let sound = player.brightness(cell(4, 4));
-    // The top left corner is the mode that runs: its tap starts the level picker, for a moment.
+    // The top left corner is the running mode: its tap opens the level picker until the command is recognised.
     player.command(Command::Menu);
     player.expect_board(board);
     player.command(Command::Menu);
-    assert_eq!(player.brightness(cell(4, 4)), sound, "the sound is as it was");
+    assert_eq!(player.brightness(cell(4, 4)), sound, "the sound was switched");
 }
 
-/// Level after level, the picker, and what it shows.
-pub fn levels_open_one_after_the_other(player: &mut Player<impl Device>) {
+/// Levels open one by one. The level picker shows the results, and its pages turn.
+pub(crate) fn levels_open_in_order_and_picker_shows_results(player: &mut Player<impl Device>) {
     let board = |level| level_boards::board(level).unwrap();
     assert_eq!(player.after_greeting(), board(0));
-    // The next is not open yet.
+    // The next level is still locked.
     player.command(Command::Next);
     player.expect_board(board(0));
     player.solve();
@@ -86,7 +88,7 @@ pub fn levels_open_one_after_the_other(player: &mut Player<impl Device>) {
     player.tap(cell(2, 2));
     player.wait(WIPED);
     player.expect_board(board(1));
-    // Level 2 is solved the long way, and its whole score is watched.
+    // Level 2 is solved with two moves too many, and its score is shown to the end.
     player.tap(cell(3, 3));
     player.tap(cell(3, 3));
     player.solve();
@@ -94,14 +96,14 @@ pub fn levels_open_one_after_the_other(player: &mut Player<impl Device>) {
     player.expect_board(board(2));
 
     player.start(ModeKind::Levels, &[]);
-    // At par bright, solved lit, open pulsing, the rest faint.
+    // Levels solved at par are bright, other solved levels less bright, the open level pulses, locked levels are faint.
     let key = player.hinted_key().expect("the open level pulses");
     assert_eq!(key.index(), 2);
-    let [first, second, unopened] = [cell(0, 0), cell(0, 1), cell(0, 3)].map(|level| player.brightness(level));
-    assert!(first > 2 * second && second > 2 * unopened && unopened > 0, "{first}, {second}, {unopened}");
+    let [first, second, locked] = [cell(0, 0), cell(0, 1), cell(0, 3)].map(|level| player.brightness(level));
+    assert!(first > 2 * second && second > 2 * locked && locked > 0, "{first}, {second}, {locked}");
     player.tap(cell(1, 1));
-    assert_eq!(player.hinted_key().map(Cell::index), Some(2), "an unopened level does not start");
-    // Pages turn both ways and round.
+    assert_eq!(player.hinted_key().map(Cell::index), Some(2), "a locked level was started");
+    // Pages turn in both directions, and from the last to the first.
     let two = Board::parse(".###. ...#. .###. .#... .###.").unwrap();
     player.command(Command::Next);
     player.expect_board(two);
@@ -114,7 +116,7 @@ pub fn levels_open_one_after_the_other(player: &mut Player<impl Device>) {
     player.command(Command::Undo);
     player.wait(ms(800));
     assert_eq!(player.hinted_key().map(Cell::index), Some(2));
-    // Any solved level can be played again, and next goes on from there.
+    // A solved level can be played again, and the next puzzle is the level after it.
     player.tap(cell(0, 0));
     player.wait(WIPED);
     player.expect_board(board(0));
@@ -122,8 +124,8 @@ pub fn levels_open_one_after_the_other(player: &mut Player<impl Device>) {
     player.expect_board(board(1));
 }
 
-/// Every difficulty deals boards of its pars; on a smaller board only its own keys do anything.
-pub fn random_deals_what_was_chosen(player: &mut Player<impl Device>) {
+/// Each difficulty draws boards of its pars. On a smaller board only its own keys are moves.
+pub(crate) fn random_draws_boards_of_chosen_kind(player: &mut Player<impl Device>) {
     player.after_greeting();
     for (column, pars) in [(0, 1..=3), (4, 13..=15), (2, 7..=9)] {
         player.start(ModeKind::Random, &[difficulty(column)]);
@@ -141,7 +143,7 @@ pub fn random_deals_what_was_chosen(player: &mut Player<impl Device>) {
     player.expect_board(board);
     player.tap(cell(1, 1));
     player.expect_board(solver.press(board, cell(1, 1)));
-    // The corners are no keys of this board, but they are commands.
+    // The corners are not keys of this board, but they give commands.
     player.command(Command::Undo);
     player.expect_board(board);
     player.command(Command::Hint);
@@ -149,46 +151,47 @@ pub fn random_deals_what_was_chosen(player: &mut Player<impl Device>) {
     assert_eq!(solver.par(solver.press(board, key)), Some(2));
 }
 
-/// Whether the lights stand still, or pulse.
-fn pulses(player: &mut Player<impl Device>) -> bool {
+/// Whether a light pulses.
+fn is_pulsing(player: &mut Player<impl Device>) -> bool {
     player.hinted_key().is_some()
 }
 
-/// One light a tap; the verdict is live; what can be solved can be played; slots keep.
-pub fn create_draws_keeps_and_plays(player: &mut Player<impl Device>) {
+/// Create: a tap flips one light, the drawing pulses while it cannot be solved, a solvable drawing can be played, and
+/// slots store drawings.
+pub(crate) fn create_draws_stores_and_plays(player: &mut Player<impl Device>) {
     player.after_greeting();
     player.start(ModeKind::Create, &[]);
     assert!(player.board().is_dark());
-    // This light is in a parity mask, so alone it cannot be put out.
+    // This light is in a parity mask, so it cannot be solved alone.
     let single = cell(1, 2);
     player.tap(single);
     player.expect_board(Board::of(single.bit()));
-    assert!(pulses(player), "it cannot be solved");
-    // It cannot be started, and says so; any key goes back to the drawing.
+    assert!(is_pulsing(player), "a drawing that cannot be solved does not pulse");
+    // Starting it shows a cross. Any key returns to the drawing.
     player.command(Command::Demo);
     player.expect_board(Board::parse("#...# .#.#. ..#.. .#.#. #...#").unwrap());
     player.tap(cell(0, 0));
     player.expect_board(Board::of(single.bit()));
-    // It can be kept, in the second slot.
+    // It can be stored, in the second slot.
     player.command(Command::Next);
     player.tap(cell(1, 1));
     player.wait(WIPED);
-    // The rest of the plus around it.
+    // The other lights of a plus.
     for key in [cell(2, 1), cell(2, 2), cell(2, 3), cell(3, 2)] {
         player.tap(key);
     }
     let plus = CLASSIC.press(Board::DARK, cell(2, 2));
     player.expect_board(plus);
-    assert!(!pulses(player), "the plus can be solved");
+    assert!(!is_pulsing(player), "a drawing that can be solved pulses");
     player.command(Command::Undo);
-    assert!(pulses(player));
+    assert!(is_pulsing(player));
     player.tap(cell(3, 2));
-    // Its par is 1.
+    // The hint command shows its par, 1.
     player.command(Command::Hint);
-    assert_ne!(player.board(), plus, "digits");
+    assert_ne!(player.board(), plus, "the digits of the par");
     player.wait(ms(2000));
     player.expect_board(plus);
-    // It is played, and won, and the drawing is there again.
+    // It is played and won. Then the drawing is shown again.
     player.command(Command::Demo);
     player.expect_board(plus);
     player.tap(cell(0, 0));
@@ -199,7 +202,7 @@ pub fn create_draws_keeps_and_plays(player: &mut Player<impl Device>) {
     player.tap(cell(2, 2));
     player.wait(WIPED);
     player.expect_board(plus);
-    // Wiped away by mistake, and on purpose; and the kept one brought back.
+    // Restart clears the drawing, undo restores it. After another restart the stored drawing is loaded.
     player.command(Command::Restart);
     assert!(player.board().is_dark());
     player.command(Command::Undo);
@@ -214,36 +217,37 @@ pub fn create_draws_keeps_and_plays(player: &mut Player<impl Device>) {
     player.expect_board(Board::of(single.bit()));
 }
 
-/// Follows the lesson by its pulses to the end; a wrong key on the way changes nothing.
-pub fn the_tutor_leads_to_a_dark_board(player: &mut Player<impl Device>, size_column: usize) {
+/// Follows the pulses of the lesson to its end. A wrong key changes nothing.
+pub(crate) fn the_tutor_leads_to_a_dark_board(player: &mut Player<impl Device>, size_column: usize) {
     player.after_greeting();
     player.start(ModeKind::Tutor, &[size(size_column)]);
     let variant = Variant { rule: Rule::Plus, size: Size::ALL[size_column] };
     let solver = Solver::new(variant);
-    let mut board = dark_pointers_aside(player);
+    let mut board = lesson_board(player);
     assert!(board.lit().is_subset(variant.cells()));
-    // A key that the lesson does not ask for: the key above the first light is never one.
-    let first = board.lit().first().expect("the lesson does not begin dark");
+    // The lesson chases a light with the key below it, so the key of the first light itself is wrong.
+    let first = board.lit().first().expect("the lesson begins with lights");
     if first.row() < variant.size.origin() + variant.size.side() - 1 {
         player.tap(first);
         player.wait(ms(500));
-        assert_eq!(dark_pointers_aside(player), board, "a wrong key is no move");
+        assert_eq!(lesson_board(player), board, "a wrong key was a move");
     }
     for _ in 0..80 {
-        let Some(key) = player.hinted_key() else { panic!("nothing is pointed out on {board}") };
+        let Some(key) = player.hinted_key() else { panic!("no key pulses on {board}") };
         player.tap(key);
         board = solver.press(board, key);
         if board.is_dark() {
-            player.expect_within(ms(1000), "the ripple", |player| !player.board().is_dark());
+            player.expect_within(ms(1000), "the animation of the win", |player| !player.board().is_dark());
             return;
         }
-        assert_eq!(dark_pointers_aside(player), board);
+        assert_eq!(lesson_board(player), board);
     }
-    panic!("the lesson does not end");
+    panic!("the lesson did not end in 80 moves");
 }
 
-/// The board of the lesson: a pulsing pointer on a dark cell goes out once a second, on a lit one it does not.
-fn dark_pointers_aside(player: &mut Player<impl Device>) -> Board {
+/// The board of the lesson: the lights that stay on for a second. The pulse on a cell whose light is off goes dark each
+/// second.
+fn lesson_board(player: &mut Player<impl Device>) -> Board {
     let mut always_lit = Cells::ALL;
     for _ in 0..50 {
         always_lit &= player.device.lit();
@@ -252,23 +256,23 @@ fn dark_pointers_aside(player: &mut Player<impl Device>) -> Board {
     Board::of(always_lit)
 }
 
-/// The handheld presses keys, ends at 18 lights, shows a score, and begins anew.
-pub fn action_speeds_up_and_ends(player: &mut Player<impl Device>) {
+/// The handheld presses keys, the game is lost at 18 lights, the score is shown, and a key starts the next game.
+pub(crate) fn action_speeds_up_and_ends(player: &mut Player<impl Device>) {
     player.after_greeting();
     player.start(ModeKind::Action, &[]);
     assert!(player.board().is_dark());
     player.wait(ms(1000));
-    assert!(player.board().is_dark(), "the first press comes after two seconds");
+    assert!(player.board().is_dark(), "the first press of the handheld comes after two seconds");
     player.wait(ms(800));
-    // It presses one key at a time. The player presses too, and puts out what was lit.
+    // The handheld presses one key at a time. The player presses the same key, which turns the lights off.
     for _ in 0..4 {
-        player.expect_within(ms(2200), "a press", |player| !player.board().is_dark());
+        player.expect_within(ms(2200), "a press of the handheld", |player| !player.board().is_dark());
         let board = player.board();
         let key = Cell::all().find(|&key| CLASSIC.press(Board::DARK, key) == board);
-        player.tap(key.unwrap_or_else(|| panic!("one key was pressed: {board}")));
+        player.tap(key.unwrap_or_else(|| panic!("not the lights of one key: {board}")));
         assert!(player.board().is_dark());
     }
-    // Left alone it fills up in the end, but may fall asleep before: whoever wants to lose presses what lights most.
+    // Without a press the idle timeout may come first. To lose, the player presses the key that turns most lights on.
     for _ in 0..200 {
         let board = player.board();
         if board.lit_count() >= 18 {
@@ -277,9 +281,9 @@ pub fn action_speeds_up_and_ends(player: &mut Player<impl Device>) {
         let lights_most = Cell::all().max_by_key(|&key| CLASSIC.press(board, key).lit_count());
         player.tap(lights_most.expect("25 keys"));
     }
-    assert!(player.board().lit_count() >= 18, "it is lost: {}", player.board());
-    // The lost board pulses, then the score scrolls; a key starts another game.
-    assert!(pulses(player));
+    assert!(player.board().lit_count() >= 18, "the game is not lost: {}", player.board());
+    // The lost board pulses, then the score scrolls. A key starts the next game.
+    assert!(is_pulsing(player));
     player.wait(ms(3000));
     player.tap(cell(2, 2));
     player.wait(WIPED);
@@ -287,16 +291,16 @@ pub fn action_speeds_up_and_ends(player: &mut Player<impl Device>) {
     player.expect_nothing_for(ms(1000));
 }
 
-/// Makes a test of each scenario that needs nothing but a player; `$play` plays it.
+/// Makes a test of each scenario that needs no argument but a player: see `tests_of`.
 macro_rules! each_mode_scenario {
-    ($play:ident) => {
+    ($($play:tt)+) => {
         crate::scenarios::tests_of!(
-            modes, $play:
-            the_menu_chooses_and_leaves_the_game_alone,
-            leaving_the_menu_takes_its_two_taps_back,
-            levels_open_one_after_the_other,
-            random_deals_what_was_chosen,
-            create_draws_keeps_and_plays,
+            modes, $($play)+:
+            menu_shows_choices_and_keeps_game,
+            menu_command_rolls_back_its_two_taps,
+            levels_open_in_order_and_picker_shows_results,
+            random_draws_boards_of_chosen_kind,
+            create_draws_stores_and_plays,
             action_speeds_up_and_ends,
         );
     };

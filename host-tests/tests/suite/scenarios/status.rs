@@ -1,5 +1,4 @@
-//! What is told of what is going on, through every scene by playing: as the library gives it, and as the log of the firmware
-//! has it.
+//! The status in every scene of the game, reached by playing: from the library, and from the log of the firmware.
 
 use std::time::Duration;
 
@@ -16,13 +15,13 @@ use lights_out::rules::{Rule, Size, Variant};
 use lights_out::solver::{CLASSIC, Solver};
 use player::{CoreDevice, Device, Player, WIPED, cell, ms};
 
-/// Something that tells what is going on.
-pub trait Teller: Device {
-    /// The status, as it was told last.
+/// A device that reports its status.
+pub(crate) trait Teller: Device {
+    /// The last status.
     fn status(&self) -> String;
-    /// The player's choices, as they were told last.
+    /// The last report of the choices in the menu.
     fn choices(&self) -> String;
-    /// How often it has refused something.
+    /// The number of refused taps and commands.
     fn refusals(&self) -> usize;
 }
 
@@ -54,17 +53,19 @@ impl Teller for Handheld {
     }
 }
 
+/// The last line of the log with this beginning.
 fn last_line(handheld: &Handheld, beginning: &str) -> String {
     let mut lines = handheld.logs().iter().rev().map(|line| &line.text);
-    lines.find(|text| text.starts_with(beginning)).expect("it was told").clone()
+    lines.find(|text| text.starts_with(beginning)).expect("a line with this beginning").clone()
 }
 
+/// Checks the whole status.
 #[track_caller]
 fn expect(player: &Player<impl Teller>, words: &str) {
     assert_eq!(player.device.status(), format!("status {words}"));
 }
 
-/// Waits until the status has these words in it.
+/// Waits until the status contains these words.
 #[track_caller]
 fn expect_within(player: &mut Player<impl Teller>, time: Duration, words: &str) {
     player.expect_within(time, words, |player| player.device.status().contains(words));
@@ -74,8 +75,8 @@ fn code(board: Board) -> Code {
     Code::of(Variant::CLASSIC, board)
 }
 
-/// From the greeting through a level with all that can be done in it, to the next one and to the picker.
-pub fn a_level_is_told(player: &mut Player<impl Teller>) {
+/// The greeting, a level with every command, the next level, and the level picker.
+pub(crate) fn level_and_picker_are_in_status(player: &mut Player<impl Teller>) {
     player.wait(ms(300));
     expect(player, "scene=greeting mode=levels number=0 moves=0 par=0 best=0 key=0 puzzle=-");
     assert_eq!(player.device.choices(), "choices rule=1 size=5 difficulty=2 brightness=3 sound=0");
@@ -90,10 +91,10 @@ pub fn a_level_is_told(player: &mut Player<impl Teller>) {
     expect(player, &at_start);
     assert_eq!(player.device.refusals(), 0);
     player.command(Command::Undo);
-    assert_eq!(player.device.refusals(), 1, "nothing is left to take back");
+    assert_eq!(player.device.refusals(), 1, "an undo without a move");
     player.command(Command::Next);
-    assert_eq!(player.device.refusals(), 2, "the next level is not open");
-    let key = CLASSIC.hint(board).expect("a level can be solved");
+    assert_eq!(player.device.refusals(), 2, "the next level is locked");
+    let key = CLASSIC.hint(board).expect("a level is solvable");
     player.command(Command::Hint);
     let number = key.index() + 1;
     expect(player, &format!("scene=hint mode=levels number=1 moves=0 par=1 best=0 key={number} puzzle={first}"));
@@ -115,9 +116,9 @@ pub fn a_level_is_told(player: &mut Player<impl Teller>) {
     expect(player, "scene=picker mode=levels number=2 moves=0 par=0 best=0 key=0 puzzle=-");
     let refusals = player.device.refusals();
     player.tap(cell(2, 2));
-    assert_eq!(player.device.refusals(), refusals + 1, "a level that is not open");
+    assert_eq!(player.device.refusals(), refusals + 1, "a tap on a locked level");
     player.command(Command::Hint);
-    assert_eq!(player.device.refusals(), refusals + 4, "its two corners are such levels; and it means nothing here");
+    assert_eq!(player.device.refusals(), refusals + 4, "taps on two locked levels, and a command without meaning here");
     player.command(Command::Undo);
     player.wait(ms(700));
     player.tap(cell(0, 0));
@@ -125,8 +126,8 @@ pub fn a_level_is_told(player: &mut Player<impl Teller>) {
     expect(player, &format!("scene=play mode=levels number=1 moves=0 par=1 best=1 key=0 puzzle={first}"));
 }
 
-/// The menu: the mode that is chosen, and every choice.
-pub fn the_menu_is_told(player: &mut Player<impl Teller>) {
+/// The menu: the chosen mode, and every choice.
+pub(crate) fn menu_choices_are_in_status(player: &mut Player<impl Teller>) {
     player.after_greeting();
     let before = player.device.status();
     player.command(Command::Menu);
@@ -155,9 +156,9 @@ pub fn the_menu_is_told(player: &mut Player<impl Teller>) {
 }
 
 /// Random: the number of the round, and a puzzle of another rule and size.
-pub fn random_is_told(player: &mut Player<impl Teller>) {
+pub(crate) fn random_round_and_puzzle_are_in_status(player: &mut Player<impl Teller>) {
     let board = player.random_puzzle();
-    let par = CLASSIC.par(board).expect("it can be solved");
+    let par = CLASSIC.par(board).expect("a solvable board");
     expect(player, &format!("scene=play mode=random number=1 moves=0 par={par} best=0 key=0 puzzle={}", code(board)));
     player.solve();
     player.wait(ms(300));
@@ -169,79 +170,79 @@ pub fn random_is_told(player: &mut Player<impl Teller>) {
     player.tap(cell(2, 2));
     player.wait(WIPED);
     let board = player.board();
-    let par = CLASSIC.par(board).expect("it can be solved");
+    let par = CLASSIC.par(board).expect("a solvable board");
     expect(player, &format!("scene=play mode=random number=2 moves=0 par={par} best=0 key=0 puzzle={}", code(board)));
     player.start(ModeKind::Random, &[(1, 2), (2, 1)]);
     let variant = Variant { rule: Rule::PlusTorus, size: Size::Three };
-    let (board, par) = (player.board(), Solver::new(variant).par(player.board()).expect("it can be solved"));
+    let (board, par) = (player.board(), Solver::new(variant).par(player.board()).expect("a solvable board"));
     let other = Code::of(variant, board);
     expect(player, &format!("scene=play mode=random number=2 moves=0 par={par} best=0 key=0 puzzle={other}"));
 }
 
-/// Create: the drawing, what can be done with it, and what cannot.
-pub fn create_is_told(player: &mut Player<impl Teller>) {
+/// Create: the drawing, its slots, its par, playing it, and refused commands.
+pub(crate) fn create_drawing_is_in_status(player: &mut Player<impl Teller>) {
     player.after_greeting();
     player.start(ModeKind::Create, &[]);
-    let own = |scene: &str, par: u32, board: Board| {
+    let status_of = |scene: &str, par: u32, board: Board| {
         format!("scene={scene} mode=create number=0 moves=0 par={par} best=0 key=0 puzzle={}", code(board))
     };
-    expect(player, &own("draw", 0, Board::DARK));
+    expect(player, &status_of("draw", 0, Board::DARK));
     player.tap(cell(1, 2));
     let single = Board::of(cell(1, 2).bit());
-    expect(player, &own("draw", 0, single));
+    expect(player, &status_of("draw", 0, single));
     player.command(Command::Demo);
-    expect(player, &own("refused", 0, single));
+    expect(player, &status_of("refused", 0, single));
     assert_eq!(player.device.refusals(), 1);
     player.tap(cell(0, 0));
     player.command(Command::Next);
-    expect(player, &own("slots", 0, single));
+    expect(player, &status_of("slots", 0, single));
     player.tap(cell(3, 0));
     player.command(Command::Hint);
-    assert_eq!(player.device.refusals(), 3, "an empty slot, and a command that means nothing here");
+    assert_eq!(player.device.refusals(), 3, "a tap on an empty slot, and a command without meaning here");
     player.tap(cell(0, 0));
     player.wait(WIPED);
     [cell(2, 1), cell(2, 2), cell(2, 3), cell(3, 2)].into_iter().for_each(|key| player.tap(key));
     let plus = CLASSIC.press(Board::DARK, cell(2, 2));
-    expect(player, &own("draw", 0, plus));
+    expect(player, &status_of("draw", 0, plus));
     player.command(Command::Hint);
-    expect(player, &own("par", 1, plus));
+    expect(player, &status_of("par", 1, plus));
     player.tap(cell(0, 0));
     player.command(Command::Demo);
-    expect(player, &own("play", 1, plus));
+    expect(player, &status_of("play", 1, plus));
     player.tap(cell(2, 2));
-    expect(player, &own("won", 1, plus).replace("moves=0", "moves=1"));
+    expect(player, &status_of("won", 1, plus).replace("moves=0", "moves=1"));
     player.tap(cell(2, 2));
     player.wait(WIPED);
-    expect(player, &own("draw", 0, plus));
+    expect(player, &status_of("draw", 0, plus));
     (0..5).for_each(|_| player.command(Command::Undo));
-    expect(player, &own("draw", 0, Board::DARK));
+    expect(player, &status_of("draw", 0, Board::DARK));
     player.command(Command::Undo);
-    assert_eq!(player.device.refusals(), 4, "nothing is left to take back");
+    assert_eq!(player.device.refusals(), 4, "an undo without a move");
 }
 
-/// The lesson: which key is asked for, by its number, to the end.
-pub fn the_tutor_is_told(player: &mut Player<impl Teller>) {
+/// The lesson: the number of the key that it asks for, to the end.
+pub(crate) fn tutor_key_is_in_status(player: &mut Player<impl Teller>) {
     player.after_greeting();
     player.start(ModeKind::Tutor, &[(2, 2)]);
     let variant = Variant { rule: Rule::Plus, size: Size::Four };
     let solver = Solver::new(variant);
-    let chase = Chase::new(&solver).expect("the plus can be chased");
+    let chase = Chase::new(&solver).expect("the rule can be chased");
     let text = player.device.status();
-    let (_, start) = text.rsplit_once("puzzle=").expect("the puzzle is told");
-    let (told, mut board) = lights_out::code::parse(start).expect("a code");
-    assert_eq!(told, variant);
-    let par = solver.par(board).expect("it can be solved");
+    let (_, start) = text.rsplit_once("puzzle=").expect("a status with the puzzle");
+    let (parsed, mut board) = lights_out::code::parse(start).expect("a code");
+    assert_eq!(parsed, variant);
+    let par = solver.par(board).expect("a solvable board");
     let (mut chased, mut from_top, mut top_row) = (0, 0, Presses::EMPTY);
     for moves in 0..80 {
         let key = match chase.next(board) {
-            _ if !top_row.is_empty() => top_row.first().expect("one is left"),
+            _ if !top_row.is_empty() => top_row.first().expect("a key of the top row"),
             Step::Chase { key, .. } => {
                 chased += 1;
                 key
             }
             Step::TopRow(keys) => {
                 top_row = keys;
-                keys.first().expect("one at least")
+                keys.first().expect("a key of the top row")
             }
             Step::Done => break,
             Step::Stuck => panic!("{board} cannot be chased"),
@@ -253,7 +254,7 @@ pub fn the_tutor_is_told(player: &mut Player<impl Teller>) {
             format!("scene={scene} mode=tutor number=0 moves={moves} par={par} best=0 key={number} puzzle={start}");
         expect(player, &words);
         if moves == 0 {
-            // The light itself is never the key that chases it.
+            // The key of the light itself is never the key that chases the light.
             player.tap(board.lit().first().expect("a light is on"));
             assert_eq!(player.device.refusals(), 1, "a wrong key");
             expect(player, &words);
@@ -263,14 +264,14 @@ pub fn the_tutor_is_told(player: &mut Player<impl Teller>) {
         board = solver.press(board, key);
     }
     assert!(board.is_dark() && chased > 0);
-    println!("chased {chased} lights, {from_top} keys of the top row");
+    println!("{chased} lights chased, {from_top} keys of the top row");
     assert!(player.device.status().starts_with("status scene=won mode=tutor"), "{}", player.device.status());
 }
 
-/// Action: what was survived, and the best ever.
-pub fn action_is_told(player: &mut Player<impl Teller>) {
+/// Action: the number of survived presses, and the best result.
+pub(crate) fn action_score_is_in_status(player: &mut Player<impl Teller>) {
     player.after_greeting();
-    // Three lights are too many here, so it does not take long.
+    // On the smallest board three lights end the game, so it is short.
     player.start(ModeKind::Action, &[(2, 0)]);
     expect(player, "scene=action mode=action number=0 moves=0 par=0 best=0 key=0 puzzle=-");
     player.command(Command::Hint);
@@ -280,14 +281,14 @@ pub fn action_is_told(player: &mut Player<impl Teller>) {
     let survived: u32 = (1..100)
         .find(|n| text == format!("status scene=lost mode=action number=0 moves={n} par=0 best={n} key=0 puzzle=-"))
         .unwrap_or_else(|| panic!("{text}"));
-    assert_eq!(player.device.refusals(), 1, "to lose is not to be refused");
+    assert_eq!(player.device.refusals(), 1, "a lost game is not a refusal");
     player.tap(cell(2, 2));
     player.wait(WIPED);
     expect(player, &format!("scene=action mode=action number=0 moves=0 par=0 best={survived} key=0 puzzle=-"));
 }
 
-/// Sleep, and what was there before it.
-pub fn sleep_is_told(player: &mut Player<impl Teller>) {
+/// Sleep, and the status before sleep after waking.
+pub(crate) fn sleep_is_in_status(player: &mut Player<impl Teller>) {
     player.random_puzzle();
     player.tap(cell(2, 2));
     let before = player.device.status();
@@ -298,18 +299,18 @@ pub fn sleep_is_told(player: &mut Player<impl Teller>) {
     assert_eq!(player.device.status(), before);
 }
 
-/// Makes a test of each of these scenarios; `$play` plays it.
+/// Makes a test of each of these scenarios: see `tests_of`.
 macro_rules! each_status_scenario {
-    ($play:ident) => {
+    ($($play:tt)+) => {
         crate::scenarios::tests_of!(
-            status, $play:
-            a_level_is_told,
-            the_menu_is_told,
-            random_is_told,
-            create_is_told,
-            the_tutor_is_told,
-            action_is_told,
-            sleep_is_told,
+            status, $($play)+:
+            level_and_picker_are_in_status,
+            menu_choices_are_in_status,
+            random_round_and_puzzle_are_in_status,
+            create_drawing_is_in_status,
+            tutor_key_is_in_status,
+            action_score_is_in_status,
+            sleep_is_in_status,
         );
     };
 }

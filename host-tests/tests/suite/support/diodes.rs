@@ -1,10 +1,11 @@
-//! A key matrix without diodes: closed keys conduct both ways, and ghosts appear.
+//! A key matrix without diodes: closed keys conduct in both directions, and ghosts appear.
 
 use lights_out::board::SIDE;
 use lights_out::matrix::{Columns, Contacts};
 
-/// The columns that go low when this row is driven, on a board without diodes: current finds every way through closed keys.
-pub fn low_columns_without_diodes(keys: Contacts, driven_rows: u32) -> Columns {
+/// The columns that go low when these rows are driven, on a board without diodes: current takes every path through
+/// closed keys.
+pub(crate) fn low_columns_without_diodes(keys: Contacts, driven_rows: u32) -> Columns {
     let (mut rows, mut columns) = (driven_rows, Columns::EMPTY);
     loop {
         let reached = (0..SIDE).filter(|r| rows >> r & 1 == 1).fold(columns, |columns, r| columns | keys.row(r));
@@ -16,7 +17,7 @@ pub fn low_columns_without_diodes(keys: Contacts, driven_rows: u32) -> Columns {
     }
 }
 
-/// What a scan of these keys looks like on a board without diodes.
-pub fn raw_without_diodes(keys: Contacts) -> Contacts {
+/// The result of a scan of these closed keys on a board without diodes.
+pub(crate) fn raw_without_diodes(keys: Contacts) -> Contacts {
     (0..SIDE).fold(Contacts::EMPTY, |raw, r| raw | Contacts::of_row(r, low_columns_without_diodes(keys, 1 << r)))
 }

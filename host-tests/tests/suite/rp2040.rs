@@ -1,9 +1,0 @@
-//! The real firmware on an emulated Pico.
-
-#[path = "firmware/mod.rs"]
-pub mod firmware;
-
-use flash_image::Chip;
-
-/// What the tests run on.
-const CHIP: Chip = Chip::Rp2040;

@@ -1,13 +1,15 @@
-//! How fast a firmware runs: `cargo run --profile host --target host-tuple -p emulator --example speed ELF [seconds]`
+//! Measures the speed of the emulator:
+//! `cargo run --profile host --target host-tuple -p emulator --example speed ELF [seconds]`
 //!
-//! Prints frames, log and faults of that many emulated seconds, and how much faster than real time they went.
+//! Prints, for each emulated second, how much faster than real time it ran, the load of the core and the number of
+//! frames. At the end it prints the log, the faults on the LED data line, and the last frame.
 
 use emulator::{Firmware, Handheld, Options};
 use std::time::{Duration, Instant};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
-    let path = arguments.next().ok_or("the path of an ELF file is missing")?;
+    let path = arguments.next().ok_or("Usage: speed ELF [seconds]")?;
     let seconds = arguments.next().map_or(Ok(10), |text| text.parse())?;
 
     let began = Instant::now();

@@ -1,27 +1,27 @@
-//! The analogue converter, in place of the emulator's, which makes its samples up.
+//! The ADC. It replaces the one of the emulator crates, which returns invented samples.
 //!
-//! A conversion takes 96 cycles of the 48 MHz clock and holds what was at the pin when it began. Samples are as good as the data
-//! sheet's 8.7 effective bits: some counts off, each by itself. The reference is what a Pico gives it, 30 mV less than 3.3 V. A pin whose
-//! digital side is not switched off in its pad (output disabled, no input) gives rubbish.
+//! A conversion takes 96 cycles of the 48 MHz clock and samples the pin at its start. Samples have the 8.7 effective
+//! bits of the data sheet: each sample has a random error of a few counts. The reference voltage is the one on a Pico,
+//! 30 mV below 3.3 V. A pin gives random samples unless its pad has the output disabled and the digital input off.
 //!
-//! **The first samples are low**: three of them after it was enabled or another input was selected. Raspberry Pi's
+//! **The first three samples are too low** after the ADC is enabled or another input is selected. Raspberry Pi's
 //! example for VSYS discards its first three samples for this reason (`adc/read_vsys/power_status.c`, pull request 393
-//! of pico-examples). It gives no figure. That an eighth is missing in the first, and half as much in each that follows,
-//! is our assumption.
+//! of pico-examples). It gives no figure. Our assumption: the first sample is an eighth too low, and the error halves
+//! with each further sample.
 //!
-//! Not modelled: the temperature sensor (0), and DMA.
+//! Not modelled: the temperature sensor (it reads 0), and DMA.
 //!
-//! Time comes in as ns since power-on; registers are addressed by their offset in the block.
+//! Times are nanoseconds since power-on. Registers are addressed by their offset in the block.
 
 use crate::chip::alias;
 use rand_core::Rng;
 use rand_pcg::Pcg32;
 use std::collections::VecDeque;
 
-/// Inputs: four pins and the temperature sensor.
-pub const CHANNELS: usize = 5;
-/// What is at each input, in millivolts; `None` where the pin is not set up for it.
-pub type Levels = [Option<u32>; CHANNELS];
+/// Number of inputs: four pins and the temperature sensor.
+pub(crate) const CHANNELS: usize = 5;
+/// Voltage at each input in millivolts; `None` where the pad is not set up for analogue input.
+pub(crate) type InputVoltages = [Option<u32>; CHANNELS];
 
 const CS: u32 = 0x00;
 const RESULT: u32 = 0x04;
@@ -39,7 +39,7 @@ const START_MANY: u32 = 1 << 3;
 const READY: u32 = 1 << 8;
 const ERROR: u32 = 1 << 9;
 const ERROR_STICKY: u32 = 1 << 10;
-/// EN, TS_EN, START_MANY, AINSEL and RROBIN: what stays as written.
+/// The bits of CS that keep what is written: EN, TS_EN, START_MANY, AINSEL and RROBIN.
 const CS_KEPT: u32 = 0x001F_700B;
 
 const FIFO_ENABLE: u32 = 1;
@@ -49,27 +49,29 @@ const EMPTY: u32 = 1 << 8;
 const FULL: u32 = 1 << 9;
 const UNDER: u32 = 1 << 10;
 const OVER: u32 = 1 << 11;
-/// EN, SHIFT, ERR, DREQ_EN and THRESH.
+/// The bits of FCS that keep what is written: EN, SHIFT, ERR, DREQ_EN and THRESH.
 const FCS_KEPT: u32 = 0x0F00_000F;
 
-/// Of a conversion, and of becoming ready after being enabled, in cycles of its clock.
+/// Length of a conversion in cycles of the 48 MHz clock.
 const CONVERSION: u64 = 96;
+/// Time from enabling the ADC to its first READY, in cycles of the 48 MHz clock.
 const WARM_UP: u64 = 24;
-/// Its reference in millivolts: the 150 uA that it draws through 200 ohm are missing.
+/// Reference voltage in millivolts: the ADC draws 150 uA through 200 ohm, which costs 30 mV.
 const REFERENCE: u32 = 3_270;
-/// So many samples are low after it was enabled, or another input was selected.
+/// Number of samples that are too low after the ADC is enabled or another input is selected.
 const LOW_SAMPLES: u32 = 3;
-/// How far off a sample may be.
+/// Largest random error of a sample, in counts.
 const NOISE: u32 = 4;
 
+/// The length of `cycles` of the 48 MHz clock.
 fn nanoseconds(cycles: u64) -> u64 {
     cycles * 1_000 / 48
 }
 
-/// The converter.
+/// Registers, FIFO and the conversion in progress.
 #[derive(Clone, Debug)]
 pub(crate) struct Adc {
-    /// Samples that the FIFO holds.
+    /// Capacity of the FIFO in samples.
     depth: usize,
     control: u32,
     fifo_control: u32,
@@ -82,19 +84,20 @@ pub(crate) struct Adc {
     result: u16,
     /// ERR and ERR_STICKY.
     errors: u32,
+    /// When the ADC is ready after it was enabled.
     ready: u64,
-    /// Samples to come that are low.
+    /// Number of further samples that are too low.
     low: u32,
-    /// When the conversion at work began, and what it will give.
-    work: Option<(u64, Result<u16, u16>)>,
-    /// So many conversions to come fail.
+    /// Start of the conversion in progress, and its sample: `Err` if the conversion fails.
+    conversion: Option<(u64, Result<u16, u16>)>,
+    /// Number of further conversions that fail (injected fault).
     pub failing: u32,
     random: Pcg32,
 }
 
 impl Adc {
-    /// As after a reset.
-    pub fn new(seed: u64, depth: usize) -> Self {
+    /// The state after a reset. `depth` is the capacity of the FIFO.
+    pub(crate) fn new(seed: u64, depth: usize) -> Self {
         Self {
             depth,
             control: 0,
@@ -108,24 +111,25 @@ impl Adc {
             errors: 0,
             ready: 0,
             low: LOW_SAMPLES,
-            work: None,
+            conversion: None,
             failing: 0,
             random: Pcg32::new(seed, 0xadc),
         }
     }
 
-    /// The block is reset.
-    pub fn reset(&mut self) {
+    /// Resets the block.
+    pub(crate) fn reset(&mut self) {
         let random = self.random.clone();
         *self = Self { random, failing: self.failing, ..Self::new(0, self.depth) };
     }
 
+    /// The selected input.
     fn channel(&self) -> u32 {
         self.control >> 12 & 7
     }
 
-    /// What a conversion that begins now will give.
-    fn begin(&mut self, now: u64, levels: &Levels) {
+    /// Starts a conversion and samples the pin.
+    fn begin(&mut self, now: u64, levels: &InputVoltages) {
         let level = levels.get(self.channel() as usize).copied().unwrap_or(Some(0));
         let noise = self.random.next_u32();
         let sample = match level {
@@ -138,13 +142,13 @@ impl Adc {
         self.low = self.low.saturating_sub(1);
         let fails = self.failing > 0;
         self.failing -= u32::from(fails);
-        self.work = Some((now, if fails { Err(sample) } else { Ok(sample) }));
+        self.conversion = Some((now, if fails { Err(sample) } else { Ok(sample) }));
     }
 
-    /// Does what is to be done up to now.
-    fn advance(&mut self, now: u64, levels: &Levels) {
-        while let Some((began, outcome)) = self.work.filter(|(began, _)| began + nanoseconds(CONVERSION) <= now) {
-            self.work = None;
+    /// Finishes all conversions that end up to `now`.
+    fn advance(&mut self, now: u64, levels: &InputVoltages) {
+        while let Some((began, outcome)) = self.conversion.filter(|(began, _)| began + nanoseconds(CONVERSION) <= now) {
+            self.conversion = None;
             let (sample, failed) = outcome.map_or_else(|sample| (sample, true), |sample| (sample, false));
             self.result = sample;
             self.errors = self.errors & ERROR_STICKY | if failed { ERROR | ERROR_STICKY } else { 0 };
@@ -169,11 +173,11 @@ impl Adc {
     }
 
     /// Reads the register at `offset`.
-    pub fn read(&mut self, offset: u32, now: u64, levels: &Levels) -> u32 {
+    pub(crate) fn read(&mut self, offset: u32, now: u64, levels: &InputVoltages) -> u32 {
         self.advance(now, levels);
         match offset {
             CS => {
-                let ready = self.control & ENABLE != 0 && self.work.is_none() && now >= self.ready;
+                let ready = self.control & ENABLE != 0 && self.conversion.is_none() && now >= self.ready;
                 self.control | self.errors | if ready { READY } else { 0 }
             }
             RESULT => self.result.into(),
@@ -199,29 +203,11 @@ impl Adc {
         }
     }
 
-    /// Writes the register at `offset`; `kind` is the bus's 0 write, 1 xor, 2 set, 3 clear.
-    pub fn write(&mut self, offset: u32, value: u32, kind: u32, now: u64, levels: &Levels) {
+    /// Writes the register at `offset`. `kind` is the alias of the bus: 0 write, 1 xor, 2 set, 3 clear.
+    pub(crate) fn write(&mut self, offset: u32, value: u32, kind: u32, now: u64, levels: &InputVoltages) {
         self.advance(now, levels);
         match offset {
-            CS => {
-                let written = alias(self.control, value, kind);
-                let (was_on, channel) = (self.control & ENABLE != 0, self.channel());
-                self.control = written & CS_KEPT;
-                if !was_on || channel != self.channel() {
-                    self.low = LOW_SAMPLES;
-                }
-                self.errors &= !(written & ERROR_STICKY);
-                if self.control & ENABLE == 0 {
-                    self.work = None;
-                } else {
-                    if !was_on {
-                        self.ready = now + nanoseconds(WARM_UP);
-                    }
-                    if self.work.is_none() && written & (START_ONCE | START_MANY) != 0 {
-                        self.begin(now.max(self.ready), levels);
-                    }
-                }
-            }
+            CS => self.write_control(alias(self.control, value, kind), now, levels),
             FCS => {
                 let written = alias(self.fifo_control, value, kind);
                 self.fifo_control = written & FCS_KEPT;
@@ -234,25 +220,44 @@ impl Adc {
         }
     }
 
-    /// The FIFO has as many samples as THRESH asks for.
+    fn write_control(&mut self, written: u32, now: u64, levels: &InputVoltages) {
+        let (was_on, channel) = (self.control & ENABLE != 0, self.channel());
+        self.control = written & CS_KEPT;
+        if !was_on || channel != self.channel() {
+            self.low = LOW_SAMPLES;
+        }
+        self.errors &= !(written & ERROR_STICKY);
+        if self.control & ENABLE == 0 {
+            self.conversion = None;
+            return;
+        }
+        if !was_on {
+            self.ready = now + nanoseconds(WARM_UP);
+        }
+        if self.conversion.is_none() && written & (START_ONCE | START_MANY) != 0 {
+            self.begin(now.max(self.ready), levels);
+        }
+    }
+
+    /// INTR: the FIFO holds at least THRESH samples.
     fn raw(&self) -> u32 {
         let threshold = (self.fifo_control >> 24) as usize;
         u32::from(self.fifo.len() >= threshold.max(1))
     }
 
     /// The interrupt line.
-    pub fn interrupt(&mut self, now: u64, levels: &Levels) -> bool {
+    pub(crate) fn interrupt(&mut self, now: u64, levels: &InputVoltages) -> bool {
         self.enabled != 0 && self.read(INTS, now, levels) != 0
     }
 
-    /// Whether anybody waits for its interrupt.
-    pub fn is_watched(&self) -> bool {
+    /// Whether the interrupt is enabled.
+    pub(crate) fn is_watched(&self) -> bool {
         self.enabled != 0
     }
 
-    /// When the conversion at work ends, if anybody waits for it.
-    pub fn next(&self) -> Option<u64> {
-        self.work.filter(|_| self.is_watched()).map(|(began, _)| began + nanoseconds(CONVERSION))
+    /// When the conversion in progress ends, if the interrupt is enabled.
+    pub(crate) fn next(&self) -> Option<u64> {
+        self.conversion.filter(|_| self.is_watched()).map(|(began, _)| began + nanoseconds(CONVERSION))
     }
 }
 
@@ -261,12 +266,12 @@ mod tests {
     use super::*;
 
     /// A third of 4.5 V at the last pin.
-    const LEVELS: Levels = [Some(0), Some(0), Some(0), Some(1500), Some(0)];
+    const LEVELS: InputVoltages = [Some(0), Some(0), Some(0), Some(1500), Some(0)];
     const VSYS: u32 = 3 << 12;
 
-    fn converted(adc: &mut Adc, now: u64, levels: &Levels) -> u32 {
+    fn converted(adc: &mut Adc, now: u64, levels: &InputVoltages) -> u32 {
         adc.write(CS, ENABLE | START_ONCE | VSYS, 0, now, levels);
-        assert_eq!(adc.read(CS, now + 1_900, levels) & READY, 0, "a conversion takes its time");
+        assert_eq!(adc.read(CS, now + 1_900, levels) & READY, 0, "a conversion takes 2 us");
         assert_eq!(adc.read(CS, now + 2_600, levels) & READY, READY);
         adc.read(RESULT, now + 2_600, levels)
     }
@@ -278,10 +283,10 @@ mod tests {
         let samples = &all[LOW_SAMPLES as usize..];
         let exact = 1500 * 4096 / REFERENCE;
         assert!(samples.iter().all(|sample| sample.abs_diff(exact) <= NOISE));
-        assert!(samples.iter().any(|sample| *sample != exact), "and not always the same");
+        assert!(samples.iter().any(|sample| *sample != exact), "samples have noise");
         adc.write(CS, ENABLE | START_ONCE | VSYS, 0, 3_000_000, &LEVELS);
         let later = adc.read(RESULT, 3_010_000, &[Some(0); CHANNELS]);
-        assert!(later.abs_diff(exact) <= NOISE, "it holds what was there at the beginning");
+        assert!(later.abs_diff(exact) <= NOISE, "the pin is sampled at the start");
     }
 
     #[test]
@@ -298,11 +303,11 @@ mod tests {
         expect_low(&mut adc, 60_000);
         adc.write(CS, 0, 0, 110_000, &LEVELS);
         expect_low(&mut adc, 120_000);
-        assert!(lost(converted(&mut adc, 170_000, &LEVELS)) <= 5, "and not again");
+        assert!(lost(converted(&mut adc, 170_000, &LEVELS)) <= 5, "only the first samples are low");
     }
 
     #[test]
-    fn a_pin_that_is_not_set_up_gives_rubbish_and_a_converter_that_is_off_nothing() {
+    fn digital_pin_reads_random_and_disabled_adc_reads_zero() {
         let mut adc = Adc::new(2, 4);
         let samples: Vec<u32> = (0..20).map(|n| converted(&mut adc, 10_000 * n, &[None; CHANNELS])).collect();
         assert!(samples.iter().max().zip(samples.iter().min()).is_some_and(|(most, least)| most - least > 1000));
@@ -331,7 +336,7 @@ mod tests {
     }
 
     #[test]
-    fn many_conversions_fill_the_fifo_at_the_pace_of_the_divider_and_interrupt() {
+    fn free_running_conversions_fill_the_fifo_and_interrupt() {
         let mut adc = Adc::new(5, 4);
         adc.write(FCS, FIFO_ENABLE | 2 << 24, 0, 0, &LEVELS);
         adc.write(INTE, 1, 0, 0, &LEVELS);
@@ -351,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn the_channels_take_turns() {
+    fn round_robin_cycles_through_the_selected_inputs() {
         let mut adc = Adc::new(6, 4);
         adc.write(CS, ENABLE | START_MANY | (1 << 16 | 1 << 19), 0, 0, &LEVELS);
         let seen = [2_600, 4_600, 6_600].map(|now| adc.read(RESULT, now, &LEVELS) > 1_000);

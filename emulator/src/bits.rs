@@ -1,6 +1,6 @@
-//! Masks of registers, pins and interrupts.
+//! Iteration over the set bits of a mask.
 
-/// The numbers of the bits that are set, the lowest first.
+/// The numbers of the set bits, the lowest first.
 pub(crate) fn bits(mask: impl Into<u64>) -> impl Iterator<Item = usize> {
     let mut mask = mask.into();
     core::iter::from_fn(move || {

@@ -1,9 +1,9 @@
-//! Bouncing contacts: the edges of one press or release, drawn at random.
+//! Contact bounce: the edges of one press or release, drawn at random.
 //!
-//! A real contact touches, chatters for up to some milliseconds and then rests. The waveform starts with the first touch
-//! (or the first parting) at its `start`, alternates between touches and gaps of random lengths, and comes to rest in the
-//! wanted state at a random moment, no later than `settle` after the start. The same random numbers give the same
-//! waveform. Everything is counted in microseconds: no firmware looks closer.
+//! A real contact chatters for up to some milliseconds before it settles. The waveform has its first edge at `start`.
+//! It then alternates between closed and open phases of random lengths, and settles in its final state at a random
+//! moment, at most `settle` after the start. The same random numbers give the same waveform. All lengths are whole
+//! microseconds, because no firmware samples a key faster.
 
 use core::ops::Range;
 use core::time::Duration;
@@ -12,25 +12,25 @@ use rand_core::Rng;
 /// How a contact bounces, in microseconds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bounce {
-    /// The contact rests at the latest this long after the first edge.
+    /// Longest time from the first edge to the last one.
     pub settle: u32,
-    /// How long it touches, each time.
+    /// Length of each closed phase.
     pub touch: Range<u32>,
-    /// How long it is apart, each time.
+    /// Length of each open phase.
     pub gap: Range<u32>,
 }
 
 impl Default for Bounce {
-    /// A worn switch: for up to 10 ms, touches of 20 to 500 us and gaps of up to 250 us.
+    /// A worn switch: up to 10 ms of closed phases of 20 to 500 us and open phases of 10 to 250 us.
     fn default() -> Self {
         Self { settle: 10_000, touch: 20..500, gap: 10..250 }
     }
 }
 
 impl Bounce {
-    /// The edges of one change to `closed` that begins at `start`: moments and states, in order, the last one resting.
+    /// The edges of one change to the state `closed` that begins at `start`, in order: time and new state of each.
     pub fn edges(&self, random: &mut impl Rng, start: Duration, closed: bool) -> Vec<(Duration, bool)> {
-        // An empty range counts as its start alone; and no part is shorter than 1 us, so that time goes on.
+        // An empty range means its start. The `max(1)` below keeps a phase of 0 us from looping for ever.
         let mut draw = |range: &Range<u32>| {
             let width = range.end.saturating_sub(range.start).max(1);
             range.start.saturating_add(random.next_u32() % width)
@@ -59,7 +59,7 @@ mod tests {
     use rand_pcg::Pcg32;
 
     #[test]
-    fn a_waveform_alternates_and_ends_in_time_in_the_wanted_state() {
+    fn waveform_alternates_and_settles_in_its_final_state() {
         let bounce = Bounce::default();
         let start = Duration::from_millis(7);
         let mut counts = std::collections::BTreeSet::new();
@@ -73,17 +73,17 @@ mod tests {
             assert_eq!(edges, bounce.edges(&mut Pcg32::new(seed, 1), start, closed));
             counts.insert(edges.len());
         }
-        // From a clean edge to one every 0.2 ms.
+        // From a single edge to one every 0.2 ms.
         assert!(counts.first() == Some(&1) && counts.last().is_some_and(|&most| most > 40), "{counts:?}");
     }
 
     #[test]
-    fn touches_and_gaps_are_as_long_as_they_are_said_to_be() {
+    fn phases_use_the_whole_range_of_lengths() {
         let bounce = Bounce::default();
         let (mut touches, mut gaps) = (Vec::new(), Vec::new());
         for seed in 0..500 {
             let edges = bounce.edges(&mut Pcg32::new(seed, 2), Duration::ZERO, true);
-            // The last part is cut short by the end of the bounce.
+            // The end of the bounce cuts the last phase short.
             for pair in edges[..edges.len() - 1].windows(2) {
                 let parts = if pair[0].1 { &mut touches } else { &mut gaps };
                 parts.push((pair[1].0 - pair[0].0).as_micros());
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clean_switch_has_one_edge() {
+    fn switch_without_bounce_has_one_edge() {
         let clean = Bounce { settle: 0, touch: 0..0, gap: 0..0 };
         assert_eq!(clean.edges(&mut Pcg32::new(1, 1), Duration::ZERO, true), [(Duration::ZERO, true)]);
     }

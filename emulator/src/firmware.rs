@@ -1,9 +1,10 @@
-//! The firmware image: what an ELF file says about flash, symbols and log messages, read once.
+//! A firmware file: flash image, symbols and log messages, parsed once.
 //!
-//! What goes into flash is the crate `flash-image`'s to say. Symbols serve to find the log's buffer and to measure
-//! functions; a Rust symbol is looked up by any part of its readable name. Cheap to clone: all clones share the parsed file.
+//! The crate `flash-image` determines the content of the flash. The symbols are needed to find the buffer of the log
+//! and to measure functions. A Rust symbol is found by any part of its demangled name. A [`Firmware`] is cheap to
+//! clone: all clones share the parsed file.
 
-use crate::log_check::{self, LogFormats};
+use crate::defmt_formats::{self, LogFormats};
 use core::fmt::Write;
 use flash_image::uf2::{self, Uf2Error};
 use flash_image::{Chip, Image, ImageError};
@@ -11,19 +12,19 @@ use object::read::elf::ElfFile32;
 use object::{Endianness, Object, ObjectSymbol, SymbolKind};
 use std::sync::Arc;
 
-/// Bytes by which a name may become longer than it was mangled.
-const LONGEST_NAME: usize = 1024;
+/// Limit, in bytes, by which a demangled name may be longer than the mangled one.
+const MOST_GROWTH: usize = 1024;
 
-/// Why a file is no firmware for the handheld.
+/// Why a file cannot be used as a firmware for the handheld.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FirmwareError {
-    /// It is no image of a Pico's flash, or one that cannot start.
+    /// The file is not an image for a Pico's flash, or the image cannot start.
     Image(ImageError),
-    /// It is a UF2 file that a Pico would not take.
+    /// A Pico would not accept the UF2 file.
     Uf2(Uf2Error),
-    /// Its log messages are not what this version of the decoder reads.
+    /// This version of defmt-decoder cannot read the table of log messages, or the table is too large.
     LogTable,
-    /// Its symbols have more text than any firmware for a Pico.
+    /// The names of all symbols together are longer than in any firmware for a Pico.
     TooManyNames,
 }
 
@@ -52,16 +53,16 @@ impl core::fmt::Display for FirmwareError {
 
 impl std::error::Error for FirmwareError {}
 
-/// A named place in the firmware.
+/// A symbol of the ELF file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
-    /// Readable name, without the compiler's hash.
+    /// Demangled name, without the compiler's hash.
     pub name: String,
     /// First address, without the Thumb bit.
     pub address: u32,
-    /// Bytes.
+    /// Size in bytes.
     pub size: u32,
-    /// Code, not data.
+    /// Whether it is code, not data.
     pub is_function: bool,
 }
 
@@ -72,14 +73,14 @@ struct Parsed {
     log: Option<LogTable>,
 }
 
-/// The log messages, what is known of their formats, and where in the source each of them is.
+/// The table of log messages, their formats for the validation, and their source locations.
 pub(crate) struct LogTable {
     pub messages: defmt_decoder::Table,
     pub formats: LogFormats,
     pub places: defmt_decoder::Locations,
 }
 
-/// A firmware, ready to be run in any number of handhelds.
+/// A firmware that can run in any number of handhelds.
 #[derive(Clone)]
 pub struct Firmware(Arc<Parsed>);
 
@@ -90,13 +91,13 @@ impl core::fmt::Debug for Firmware {
 }
 
 impl Firmware {
-    /// Reads an ELF file, as cargo leaves it in the target folder.
+    /// Reads an ELF file as cargo writes it to the target folder.
     pub fn from_elf(elf: &[u8]) -> Result<Self, FirmwareError> {
         Self::from_elf_with(elf, |messages| messages.get_locations(elf).unwrap_or_default())
     }
 
-    /// Reads an ELF file that may be anybody's. Its debug information is not looked at, because a file of a few
-    /// kilobytes can have as much of it as the reader's memory: so the messages of its log have no places.
+    /// Reads an ELF file from an untrusted source. The debug information is ignored, because a file of a few kilobytes
+    /// can contain enough of it to exhaust the memory of the reader. So the log messages have no source locations.
     pub fn from_foreign_elf(elf: &[u8]) -> Result<Self, FirmwareError> {
         Self::from_elf_with(elf, |_| defmt_decoder::Locations::default())
     }
@@ -108,35 +109,23 @@ impl Firmware {
         let image = Image::from_elf(elf)?;
         image.check_start()?;
         let file = ElfFile32::<Endianness>::parse(elf).map_err(|_| ImageError::NotArmElf)?;
-        if !log_check::has_bounded_names(&file) {
+        if !defmt_formats::has_bounded_names(&file) {
             return Err(FirmwareError::TooManyNames);
         }
-        let mut symbols: Vec<Symbol> = file
-            .symbols()
-            .filter(|symbol| symbol.is_definition() && matches!(symbol.kind(), SymbolKind::Text | SymbolKind::Data))
-            .filter_map(|symbol| {
-                let name = symbol.name().ok().filter(|name| !name.is_empty() && !name.starts_with('{'))?;
-                Some(Symbol {
-                    name: readable(name),
-                    address: symbol.address() as u32 & if symbol.kind() == SymbolKind::Text { !1 } else { !0 },
-                    size: symbol.size() as u32,
-                    is_function: symbol.kind() == SymbolKind::Text,
-                })
-            })
-            .collect();
-        symbols.sort_by(|a, b| (a.address, &a.name).cmp(&(b.address, &b.name)));
+        let symbols = read_symbols(&file);
         let chip = image.chip();
         let log = LogFormats::read(elf, &file).map_err(|()| FirmwareError::LogTable)?;
         let log = log.map(|(messages, formats)| LogTable { places: places(&messages), messages, formats });
         Ok(Self(Arc::new(Parsed { chip, image: image.into_flash(), symbols, log })))
     }
 
-    /// Reads a UF2 file: a firmware without symbols, and so without a log. Of one for several chips, the oldest counts.
+    /// Reads a UF2 file: a firmware without symbols, and so without a log. If the file is for several chips, the image
+    /// for the oldest one is used.
     pub fn from_uf2(file: &[u8]) -> Result<Self, FirmwareError> {
         Self::from_image_of_uf2(uf2::read(file)?)
     }
 
-    /// What a board with this chip would make of a UF2 file.
+    /// Reads a UF2 file as a board with this chip does.
     pub fn from_uf2_for(file: &[u8], chip: Chip) -> Result<Self, FirmwareError> {
         Self::from_image_of_uf2(uf2::read_for(file, chip)?)
     }
@@ -146,39 +135,39 @@ impl Firmware {
         Ok(Self(Arc::new(Parsed { chip: image.chip(), image: image.into_flash(), symbols: Vec::new(), log: None })))
     }
 
-    /// A firmware of nothing but these bytes, for the tests of this crate.
+    /// A firmware that consists of these bytes, for the tests of this crate.
     #[cfg(test)]
     pub(crate) fn from_image(chip: Chip, mut image: Vec<u8>) -> Self {
         image.resize(chip.flash_size(), flash_image::ERASED);
         Self(Arc::new(Parsed { chip, image, symbols: Vec::new(), log: None }))
     }
 
-    /// The chip that it is for.
+    /// The chip for which it was built.
     pub fn chip(&self) -> Chip {
         self.0.chip
     }
 
-    /// The flash as the programmer would write it, all of it.
+    /// The whole content of the flash after programming.
     pub fn image(&self) -> &[u8] {
         &self.0.image
     }
 
-    /// All symbols, by address.
+    /// All symbols, in the order of their addresses.
     pub fn symbols(&self) -> &[Symbol] {
         &self.0.symbols
     }
 
-    /// The symbol of exactly this readable name.
+    /// The symbol with exactly this demangled name.
     pub fn symbol(&self, name: &str) -> Option<&Symbol> {
         self.0.symbols.iter().find(|symbol| symbol.name == name)
     }
 
-    /// The functions whose readable name contains `part`.
+    /// The functions whose demangled name contains `part`.
     pub fn functions<'a>(&'a self, part: &'a str) -> impl Iterator<Item = &'a Symbol> {
         self.0.symbols.iter().filter(move |symbol| symbol.is_function && symbol.name.contains(part))
     }
 
-    /// Whether it brought the words of its log: a UF2 file has none.
+    /// Whether the file has a table of log messages. A UF2 file has none.
     pub fn has_log(&self) -> bool {
         self.0.log.is_some()
     }
@@ -188,12 +177,31 @@ impl Firmware {
     }
 }
 
-/// The name of a function as it stands in the source. There are two ways to mangle it, and `<Type>::method` of the newer one is
-/// `Type::method` in the older.
+/// All defined functions and data of a file, in the order of their addresses.
+fn read_symbols(file: &ElfFile32<'_, Endianness>) -> Vec<Symbol> {
+    let mut symbols: Vec<Symbol> = file
+        .symbols()
+        .filter(|symbol| symbol.is_definition() && matches!(symbol.kind(), SymbolKind::Text | SymbolKind::Data))
+        .filter_map(|symbol| {
+            let name = symbol.name().ok().filter(|name| !name.is_empty() && !name.starts_with('{'))?;
+            Some(Symbol {
+                name: demangle(name),
+                address: symbol.address() as u32 & if symbol.kind() == SymbolKind::Text { !1 } else { !0 },
+                size: symbol.size() as u32,
+                is_function: symbol.kind() == SymbolKind::Text,
+            })
+        })
+        .collect();
+    symbols.sort_by(|a, b| (a.address, &a.name).cmp(&(b.address, &b.name)));
+    symbols
+}
+
+/// The name of a function as in the source. Rust has two mangling schemes. `<Type>::method` of the newer scheme is
+/// changed to `Type::method`, as in the older one.
 ///
-/// A mangled name can refer to its own parts, and so a short one can stand for a long text: such a one stays as it is.
-fn readable(mangled: &str) -> String {
-    let mut name = Limited { text: String::new(), most: mangled.len() + LONGEST_NAME };
+/// A mangled name can refer to its own parts, so a short one can expand to a very long text. Such a name stays mangled.
+fn demangle(mangled: &str) -> String {
+    let mut name = BoundedString { text: String::new(), most: mangled.len() + MOST_GROWTH };
     if write!(name, "{:#}", rustc_demangle::demangle(mangled)).is_err() {
         return mangled.to_owned();
     }
@@ -204,13 +212,13 @@ fn readable(mangled: &str) -> String {
     }
 }
 
-/// A text that does not become longer than it may.
-struct Limited {
+/// A string with a limit of its length in bytes.
+struct BoundedString {
     text: String,
     most: usize,
 }
 
-impl core::fmt::Write for Limited {
+impl core::fmt::Write for BoundedString {
     fn write_str(&mut self, more: &str) -> core::fmt::Result {
         if self.text.len() + more.len() > self.most {
             return Err(core::fmt::Error);
@@ -237,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_is_read_wherever_it_is_in_memory() {
+    fn elf_file_needs_no_alignment_in_memory() {
         let mut file = vec![0];
         file.extend(elf::of_segments(&[(0x1000_0000, &with_vectors())]).expect("an ELF file"));
         for skip in 1..5 {
@@ -250,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_or_cannot_start_is_refused() {
+    fn unusable_images_are_refused() {
         assert_eq!(read(0x2000_0000).err(), Some(ImageError::OutsideFlash(0x2000_0000).into()));
         assert_eq!(read(0x1000_0100).err(), Some(ImageError::NoVectors(Chip::Rp2040).into()));
         assert_eq!(Firmware::from_uf2(&[]).err(), Some(Uf2Error::Length(0).into()));
@@ -258,13 +266,13 @@ mod tests {
     }
 
     #[test]
-    fn a_method_has_one_name_however_it_is_mangled() {
+    fn both_mangling_schemes_give_the_same_name() {
         for mangled in [
             "_ZN10lights_out6solver6Solver8shortest17h0123456789abcdefE",
             "_RNvMNtCs0_10lights_out6solverNtB2_6Solver8shortest",
         ] {
-            assert_eq!(readable(mangled), "lights_out::solver::Solver::shortest");
+            assert_eq!(demangle(mangled), "lights_out::solver::Solver::shortest");
         }
-        assert_eq!(readable("TIMER_IRQ_0"), "TIMER_IRQ_0");
+        assert_eq!(demangle("TIMER_IRQ_0"), "TIMER_IRQ_0");
     }
 }

@@ -1,45 +1,47 @@
-//! The flash chip, of 2 or 4 MB that are erased by 4 KB sectors to ones and programmed by 256 B pages to zeros.
+//! The flash chip, 2 or 4 MB. Erasing a 4 KB sector sets bits to one, programming a 256 B page clears bits to zero.
 //!
-//! A call of the boot ROM is split into units, one sector or one page each, because that is what the chip does at a
-//! time and what a power cut tears. Each unit takes its modelled time; its effect is there at the end of it. A unit cut
-//! at a fraction leaves: of a program, the bytes before that fraction, one byte with only some of its bits cleared, and
-//! the rest as it was; of an erase, every zero bit turned to one with the probability of that fraction.
+//! A call of a boot ROM function is split into units of one sector or one page, because the chip executes one of these
+//! at a time and a power cut tears one of these. Each unit takes its modelled time and takes effect at its end. A power
+//! cut after a fraction of that time has these results:
+//! - Program: the bytes before that fraction are programmed, in one byte only some bits are cleared, and the rest is
+//!   unchanged.
+//! - Erase: each zero bit becomes one with the probability of that fraction.
 
 use crate::firmware::Firmware;
 use core::time::Duration;
 use rand_core::Rng;
 use rand_pcg::Pcg32;
 
-/// Bytes that are erased at a time.
+/// Size of a sector, the unit of erasing, in bytes.
 pub const SECTOR: usize = 4096;
-/// Bytes that are programmed at a time, at most.
+/// Size of a page, the largest unit of programming, in bytes.
 pub const PAGE: usize = 256;
 
-/// How long the flash takes.
+/// How long flash operations take.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FlashTimes {
-    /// One 4 KB sector: 45 ms typical, 400 ms at worst.
+    /// Time to erase a 4 KB sector: 45 ms typical, 400 ms at worst.
     pub erase: Duration,
-    /// One 256 B page, from the boot ROM's call to its return: 0.4 ms typical and 3 ms at worst in the chip, and 0.2 ms more
-    /// for the ROM's slow transfer.
+    /// Time to program a 256 B page, from the call of the boot ROM to its return: 0.4 ms typical and 3 ms at worst in
+    /// the chip, plus 0.2 ms for the slow transfer by the ROM.
     pub program: Duration,
-    /// The largest deviation of one operation from these times, as a share of them: 0.05 is 5 % more or less. No two operations of
-    /// a real chip take equally long, and firmware that depends on it is right by luck only.
+    /// Largest deviation of one operation from these times: 0.05 means 5 % more or less. The operations of a real chip
+    /// take different times, and no firmware may depend on equal ones.
     pub variation: f64,
-    /// Which deviations there are. The same seed gives the same times.
+    /// Seed of the deviations. The same seed gives the same times.
     pub seed: u64,
 }
 
 impl Default for FlashTimes {
-    /// Typical ones, without variation. With embassy-rp's part of it, 9 us, a page holds interrupts off for 626 us, as measured with
-    /// the ROM itself.
+    /// Typical times without variation. Together with 9 us in embassy-rp, a page disables interrupts for 626 us, as
+    /// measured with the real ROM code.
     fn default() -> Self {
         Self { erase: Duration::from_millis(45), program: Duration::from_micros(617), variation: 0.0, seed: 0 }
     }
 }
 
 impl FlashTimes {
-    /// How long a unit takes; `operation` is its number since power-on. Deviations are distributed evenly.
+    /// The time of a unit. `operation` is its number since power-on. Deviations are uniformly distributed.
     pub(crate) fn of(&self, unit: &Unit, operation: u64) -> Duration {
         let typical = match unit {
             Unit::Erase { .. } => self.erase,
@@ -50,17 +52,17 @@ impl FlashTimes {
     }
 }
 
-/// One thing the chip does at a time.
+/// One operation of the chip: a sector or a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Unit {
     Erase { offset: usize },
     Program { offset: usize, data: Vec<u8> },
 }
 
-/// A call of a flash function in the boot ROM, as far as it is still to be done.
+/// The rest of a call of a flash function in the boot ROM.
 ///
-/// Its numbers come from the firmware and may be anything. Addresses beyond the chip wrap around. A length beyond the
-/// chip ends after one pass: each byte of the chip is reached once.
+/// The arguments come from the firmware and can have any value. Addresses beyond the chip wrap around. A length beyond
+/// the size of the chip ends after one pass, so that each byte of the chip is reached once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FlashCall {
     kind: CallKind,
@@ -75,7 +77,7 @@ enum CallKind {
 }
 
 impl FlashCall {
-    /// Erases whole sectors of a chip of `size`.
+    /// Erases whole sectors of a chip of `size` bytes.
     pub(crate) fn erase(size: usize, offset: u32, length: u32) -> Self {
         let offset = offset as usize % size;
         let first = offset / SECTOR;
@@ -84,23 +86,23 @@ impl FlashCall {
         Self { kind: CallKind::Erase, offset: first * SECTOR, left }
     }
 
-    /// Programs a chip of `size` with the bytes at an address.
+    /// Programs a chip of `size` bytes with the bytes at the address `source`.
     pub(crate) fn program(size: usize, offset: u32, source: u32, length: u32) -> Self {
         let left = (length as usize).min(size);
         Self { kind: CallKind::Program { source }, offset: offset as usize % size, left }
     }
 
-    /// Nothing is left to do.
+    /// Whether nothing is left to do.
     pub(crate) fn is_done(&self) -> bool {
         self.left == 0
     }
 
-    /// Whether sectors are erased.
-    pub(crate) fn erases(&self) -> bool {
+    /// Whether this is an erase, not a program.
+    pub(crate) fn is_erase(&self) -> bool {
         self.kind == CallKind::Erase
     }
 
-    /// Takes the next unit for a chip of `size`. `read` gives the byte at an address.
+    /// Takes the next unit for a chip of `size` bytes. `read` returns the byte at an address.
     pub(crate) fn next_unit(&mut self, size: usize, read: impl Fn(u32) -> u8) -> Option<Unit> {
         if self.is_done() {
             return None;
@@ -121,7 +123,7 @@ impl FlashCall {
     }
 }
 
-/// The chip and its history.
+/// The content of the flash chip, and counters of its operations.
 #[derive(Clone)]
 pub struct Flash {
     image: Vec<u8>,
@@ -136,45 +138,45 @@ impl core::fmt::Debug for Flash {
 }
 
 impl Flash {
-    /// A chip with this content; a shorter image is filled up with 0xFF.
+    /// A chip with this content. A shorter image is padded with 0xFF.
     pub(crate) fn new(mut image: Vec<u8>, size: usize) -> Self {
         image.resize(size, 0xFF);
         Self { image, erases: vec![0; size / SECTOR], programs: 0 }
     }
 
-    /// The programmer writes a firmware: its own bytes, and nothing behind them.
+    /// Programs a firmware. The bytes after the end of the firmware stay unchanged.
     pub(crate) fn install(&mut self, firmware: &Firmware) {
         let bytes = firmware.image();
         let end = bytes.iter().rposition(|&byte| byte != 0xFF).map_or(0, |last| last + 1);
         self.image[..end].copy_from_slice(&bytes[..end]);
     }
 
-    /// The content.
+    /// The content of the chip.
     pub fn image(&self) -> &[u8] {
         &self.image
     }
 
-    /// The content, given away.
+    /// Consumes the chip and returns its content.
     pub(crate) fn into_image(self) -> Vec<u8> {
         self.image
     }
 
-    /// How often each sector was erased since power-on.
+    /// Number of erases of each sector since power-on.
     pub fn erases(&self) -> &[u32] {
         &self.erases
     }
 
-    /// Pages programmed since power-on.
+    /// Number of pages programmed since power-on.
     pub fn programs(&self) -> u64 {
         self.programs
     }
 
-    /// Sectors erased and pages programmed since power-on.
+    /// Number of sectors erased and pages programmed since power-on.
     pub fn operations(&self) -> u64 {
         self.programs + self.erases.iter().map(|&count| u64::from(count)).sum::<u64>()
     }
 
-    /// The unit is done.
+    /// Completes a unit.
     pub(crate) fn apply(&mut self, unit: &Unit) {
         match unit {
             Unit::Erase { offset } => {
@@ -190,7 +192,7 @@ impl Flash {
         }
     }
 
-    /// The unit is cut off at `fraction` (0 to 1) of its time.
+    /// Tears a unit: the power is cut at `fraction` (0 to 1) of its time.
     pub(crate) fn tear(&mut self, unit: &Unit, fraction: f64, seed: u64) {
         let mut random = Pcg32::new(seed, 0xf1);
         let fraction = fraction.clamp(0.0, 1.0);
@@ -223,13 +225,13 @@ mod tests {
     const SIZE: usize = 2 * 1024 * 1024;
     const RAM: u32 = 0x2000_0000;
 
-    /// All units of a call, with sevens in RAM.
+    /// All units of a call, where every byte of RAM is 7.
     fn units(mut call: FlashCall) -> Vec<Unit> {
         core::iter::from_fn(|| call.next_unit(SIZE, |_| 7)).collect()
     }
 
     #[test]
-    fn calls_of_any_length_end_after_one_pass() {
+    fn call_of_any_length_ends_after_one_pass() {
         for (offset, length) in [(0, u32::MAX), (u32::MAX, u32::MAX), (0x1F_FFFF, 0xFFFF_0000)] {
             assert_eq!(units(FlashCall::erase(SIZE, offset, length)).len(), SIZE / SECTOR);
             let pages = units(FlashCall::program(SIZE, offset, RAM, length));
@@ -240,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn programming_only_clears_and_erasing_only_sets() {
+    fn programming_clears_bits_and_erasing_sets_bits() {
         let mut flash = Flash::new(Vec::new(), SIZE);
         flash.apply(&Unit::Program { offset: 0x1000, data: vec![0xF0; 4] });
         flash.apply(&Unit::Program { offset: 0x1000, data: vec![0x3C; 2] });
@@ -251,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn operation_times_vary_within_their_bounds() {
+    fn operation_times_vary_within_the_limits() {
         let times = FlashTimes { variation: 0.05, ..FlashTimes::default() };
         let erase = |times: &FlashTimes, n| times.of(&Unit::Erase { offset: 0 }, n).as_secs_f64() / 0.045;
         let shares: Vec<f64> = (0..200).map(|n| erase(&times, n)).collect();
@@ -280,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn a_torn_program_has_a_prefix_one_torn_byte_and_the_old_rest() {
+    fn torn_program_has_prefix_torn_byte_and_old_rest() {
         let old = Flash::new(Vec::new(), SIZE);
         let unit = Unit::Program { offset: 0, data: vec![0; PAGE] };
         let mut torn = 0;
@@ -299,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn a_torn_erase_sets_about_its_fraction_of_the_bits() {
+    fn torn_erase_sets_its_fraction_of_the_bits() {
         let mut flash = Flash::new(vec![0; SIZE], SIZE);
         flash.tear(&Unit::Erase { offset: SECTOR }, 0.25, 9);
         let ones: u32 = flash.image()[SECTOR..2 * SECTOR].iter().map(|byte| byte.count_ones()).sum();

@@ -1,63 +1,65 @@
-//! Who reads the flash by its addresses, and when.
+//! A guard against reads of the flash while it cannot be read, and a record of its use.
 //!
-//! From the boot ROM's `flash_exit_xip` to its `flash_flush_cache`, and while an operation runs, the flash answers commands and cannot
-//! be read by address: whoever does gets rubbish and may spoil the operation. A program that leaves interrupts on meanwhile must
-//! have everything that they use in RAM. Each such access is kept, for tests to find none.
+//! From the boot ROM's `flash_exit_xip` to its `flash_flush_cache`, and while an operation runs, the flash is in
+//! command mode and cannot be read by address (XIP). A read returns random data and can disturb the operation. If
+//! interrupts stay enabled meanwhile, their handlers and all of their data must be in RAM. Each read in that time is
+//! recorded, so that tests can check that there are none.
 
 use crate::memory_power::AccessKind;
 use core::ops::RangeInclusive;
 use core::time::Duration;
 
-/// Accesses kept in full; more are only counted.
+/// Limit of each record. Further accesses are not recorded.
 const KEEP: usize = 1000;
 
-/// An access to flash that could not be served.
+/// A read of the flash at a time when it could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FlashAccess {
-    /// When, since power-on.
+    /// Time since power-on.
     pub at: Duration,
-    /// Where.
+    /// Address that was read.
     pub address: u32,
-    /// By the core, to fetch an instruction or to read data, or by the DMA.
+    /// Instruction fetch or data read by the core, or read by the DMA.
     pub kind: AccessKind,
-    /// Where the core was.
+    /// Program counter of the core.
     pub pc: u32,
 }
 
-/// What core and DMA wanted of the flash since the watch began.
+/// The use of the flash by core and DMA since [`Handheld::watch_flash`](crate::Handheld::watch_flash).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FlashUse {
-    /// Instructions that were fetched from it (the first thousand).
+    /// Addresses of fetched instructions (the first thousand).
     pub fetched: Vec<u32>,
-    /// The lowest and the highest address that data was read from.
+    /// The lowest and the highest address from which data was read.
     pub read: Option<RangeInclusive<u32>>,
-    /// Where the core was when an exception handler or the DMA read data (the first thousand times).
+    /// Program counter of the core at data reads by an exception handler or the DMA (the first thousand).
     pub read_in_handlers: Vec<u32>,
 }
 
-/// The flash's readiness, and its watcher.
+/// Whether the flash can be read, and the records of its use.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FlashGuard {
-    /// Between leaving and entering the mode in which it can be read.
+    /// XIP is off: between `flash_exit_xip` and `flash_flush_cache`.
     pub is_closed: bool,
     /// An operation runs.
     pub is_busy: bool,
-    /// Where the core is, and whether in a handler.
+    /// Program counter of the core.
     pub pc: u32,
+    /// Whether the core is in an exception handler.
     pub in_handler: bool,
     pub refused: Vec<FlashAccess>,
     pub watch: Option<FlashUse>,
 }
 
 impl FlashGuard {
-    /// Whether accesses have to be reported.
+    /// Whether accesses must be reported to [`FlashGuard::note`].
     #[inline]
-    pub fn is_on(&self) -> bool {
+    pub(crate) fn is_on(&self) -> bool {
         self.is_closed || self.is_busy || self.watch.is_some()
     }
 
-    /// Core or DMA access this address, which may be in flash.
-    pub fn note(&mut self, address: u32, kind: AccessKind, now: u64) {
+    /// Records an access by core or DMA, if the address is in flash.
+    pub(crate) fn note(&mut self, address: u32, kind: AccessKind, now: u64) {
         if address >> 26 != 0x1000_0000 >> 26 {
             return;
         }

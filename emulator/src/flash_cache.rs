@@ -1,22 +1,24 @@
-//! The cache between core and flash, for honest figures of speed.
+//! The cache between core and flash (XIP cache), for realistic cycle counts.
 //!
-//! Code runs from flash through 16 KB of cache: two ways of 1024 lines of 8 bytes. A miss fetches a line over four wires, about
-//! 56 cycles at 125 MHz and some more around it. The older of the two lines of a set makes room. (Which of them the chip
-//! replaces is not printed anywhere.) The emulator's core knows nothing of it, so the cycles of a miss are added from
-//! outside, for instructions by the program counter, and for data. Off unless asked for, because it costs speed.
+//! Code in flash runs through 16 KB of cache: two ways of 1024 lines of 8 bytes. A miss fetches a line by quad SPI,
+//! about 56 cycles at 125 MHz plus some overhead. The older of the two lines of a set is replaced (our assumption: the
+//! replacement policy of the chip is not documented). The emulator crates do not model the cache, so the cycles of a
+//! miss are added here, for instruction fetches and for data reads. The model is off by default, because it costs
+//! speed.
 
-use crate::silicon::Chip;
+use crate::chip_interface::Chip;
 
-/// Lines of one way, bytes of a line as a shift.
+/// Number of lines of one way.
 const SETS: usize = 1024;
+/// Binary logarithm of the line size of 8 bytes.
 const LINE: u32 = 3;
-/// No line has this address.
+/// Marks an empty line: no line has this number.
 const EMPTY: u32 = u32::MAX;
 
-/// A cache that is modelled.
+/// Parameters of the flash cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FlashCache {
-    /// What a miss costs, in cycles of the system clock: 60 to 100 at 125 MHz.
+    /// Wait time of a miss in cycles of the system clock: 60 to 100 at 125 MHz.
     pub miss_cycles: u32,
 }
 
@@ -26,30 +28,30 @@ impl Default for FlashCache {
     }
 }
 
-/// How often the core has looked into the cache.
+/// Hit and miss counters of the flash cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CacheUse {
-    /// Lines found. A run of instructions in one line counts once.
+    /// Number of hits. Consecutive instructions in one line count once.
     pub hits: u64,
-    /// Lines fetched from flash.
+    /// Number of misses.
     pub misses: u64,
 }
 
-/// Which lines are in it.
+/// The content and the counters of the flash cache.
 #[derive(Clone, Debug)]
 pub(crate) struct Cache {
     chip: Chip,
     miss: u64,
-    /// By set: the line that was used last, then the other.
+    /// The two lines of each set, the most recently used one first.
     sets: Vec<[u32; 2]>,
-    /// The line of the last instruction.
+    /// The line of the last instruction fetch.
     last: u32,
     used: CacheUse,
 }
 
 impl Cache {
     /// An empty cache.
-    pub fn new(kind: FlashCache, chip: Chip) -> Self {
+    pub(crate) fn new(kind: FlashCache, chip: Chip) -> Self {
         Self {
             chip,
             miss: kind.miss_cycles.into(),
@@ -59,24 +61,24 @@ impl Cache {
         }
     }
 
-    /// Whether an address is that of flash, through one of its windows.
+    /// Whether an address is in one of the address windows of the flash.
     #[inline]
-    pub fn covers(&self, address: u32) -> bool {
+    pub(crate) fn covers(&self, address: u32) -> bool {
         match self.chip {
             Chip::Rp2040 => address >> 26 == 0x10 >> 2,
             Chip::Rp2350 => address >> 27 == 0x10 >> 3,
         }
     }
 
-    /// Forgets all lines.
-    pub fn flush(&mut self) {
+    /// Empties the cache.
+    pub(crate) fn flush(&mut self) {
         self.sets.fill([EMPTY; 2]);
         self.last = EMPTY;
     }
 
-    /// The core executes what is at `address`: the cycles it waits.
+    /// Instruction fetch at `address`. Returns the cycles that the core waits.
     #[inline]
-    pub fn fetch(&mut self, address: u32) -> u64 {
+    pub(crate) fn fetch(&mut self, address: u32) -> u64 {
         let line = address >> LINE;
         if line == self.last {
             return 0;
@@ -86,10 +88,10 @@ impl Cache {
         cycles
     }
 
-    /// The core reads data: the cycles it waits.
-    pub fn read(&mut self, address: u32) -> u64 {
-        // The windows of the RP2040: 0x10 the cache as usual, 0x11 without taking in new lines, 0x12 and 0x13 past the cache. Those of
-        // the RP2350 are four times as wide: 0x10 the cache, 0x14 past it.
+    /// Data read at `address`. Returns the cycles that the core waits.
+    pub(crate) fn read(&mut self, address: u32) -> u64 {
+        // Address windows of the RP2040 by the upper byte: 0x10 cached, 0x11 cached without allocation, 0x12 and 0x13
+        // uncached. The windows of the RP2350 are four times as wide: 0x10 cached, 0x14 uncached.
         let window = match self.chip {
             Chip::Rp2040 => address >> 24 & 3,
             Chip::Rp2350 => address >> 25 & 2,
@@ -99,7 +101,7 @@ impl Cache {
         let found = window < 2 && set.contains(&line);
         if found && set[1] == line || !found && window == 0 {
             *set = [line, set[0]];
-            // The line that makes room may be that of the instruction.
+            // The line that was replaced may be the one of the last instruction.
             self.last = EMPTY;
         }
         if found {
@@ -110,8 +112,8 @@ impl Cache {
         self.miss
     }
 
-    /// What was found and what not.
-    pub fn used(&self) -> CacheUse {
+    /// The counters.
+    pub(crate) fn used(&self) -> CacheUse {
         self.used
     }
 }
@@ -125,11 +127,11 @@ mod tests {
     const SAME_SET: u32 = 8 * 1024;
 
     #[test]
-    fn a_line_is_eight_bytes_and_a_set_holds_two() {
+    fn line_has_8_bytes_and_set_has_two_lines() {
         let mut cache = Cache::new(FlashCache { miss_cycles: 100 }, Chip::Rp2040);
         let mut reads = |addresses: &[u32]| addresses.iter().map(|at| cache.read(FLASH + at)).collect::<Vec<_>>();
         assert_eq!(reads(&[0, 4, 7, 8, 0]), [100, 0, 0, 100, 0]);
-        assert_eq!(reads(&[SAME_SET, 0, 2 * SAME_SET]), [100, 0, 100], "the third takes the place of the older");
+        assert_eq!(reads(&[SAME_SET, 0, 2 * SAME_SET]), [100, 0, 100], "the third line replaces the older one");
         assert_eq!(reads(&[0, SAME_SET]), [0, 100]);
         cache.flush();
         assert_eq!(cache.read(FLASH), 100);
@@ -137,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn windows_past_the_cache_always_miss() {
+    fn uncached_windows_always_miss() {
         let mut cache = Cache::new(FlashCache::default(), Chip::Rp2040);
         assert!((0x10..0x14).all(|top| cache.covers(top << 24)) && !cache.covers(0x1400_0000) && !cache.covers(0));
         assert_eq!([0x1300_0000, 0x1300_0000, 0x1100_0000, 0x1100_0000].map(|at| cache.read(at)), [60; 4]);
@@ -145,14 +147,14 @@ mod tests {
     }
 
     #[test]
-    fn the_rp2350_has_one_window_past_its_cache() {
+    fn rp2350_has_one_uncached_window() {
         let mut cache = Cache::new(FlashCache::default(), Chip::Rp2350);
         assert!((0x10..0x18).all(|top| cache.covers(top << 24)) && !cache.covers(0x1800_0000));
         assert_eq!([FLASH, FLASH, 0x1400_0000, 0x1400_0000].map(|at| cache.read(at)), [60, 0, 60, 60]);
     }
 
     #[test]
-    fn instructions_of_one_line_look_once_and_notice_when_it_is_gone() {
+    fn fetches_in_one_line_count_once_until_it_is_replaced() {
         let mut cache = Cache::new(FlashCache::default(), Chip::Rp2040);
         assert_eq!([0, 2, 4, 6].map(|at| cache.fetch(FLASH + at)), [60, 0, 0, 0]);
         assert_eq!(cache.used(), CacheUse { hits: 0, misses: 1 });

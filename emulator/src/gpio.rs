@@ -1,112 +1,126 @@
-//! The pins: who drives each one, the level that results on the board, and the interrupts that follow from it.
+//! The pins: their drivers, the levels on the board, and the pin interrupts.
 //!
-//! A pin is driven by the block its function select names (SIO, a PIO block or PWM; others do not matter here) or else pulled
-//! by its pad: [`PinSettings`] is what a chip's registers say about that. On top of that come the keys: a line of the matrix that is not driven and hangs on a low one is low. The
-//! emulators know neither pulls nor pin interrupts, so both are done here. The Pico's own wire from VBUS is stronger than any pull.
+//! A pin is driven by the block that its function select names (SIO, a PIO block or PWM; the others are not modelled).
+//! A pin that is not driven is pulled by its pad. [`PinSettings`] has the settings from the chip's registers. The keys
+//! come on top: a line of the matrix that is not driven is low if a closed key connects it to a low line. The emulator
+//! crates model neither pulls nor pin interrupts, so both are modelled here. The Pico's connection from VBUS to GP24 is
+//! stronger than any pull.
 //!
-//! **Slow edges.** A line of the matrix falls at once, because something drives it low. It rises only as fast as a pull-up of
-//! 50 to 80 kOhm charges it: until the rise time has passed since it was let go, it is low. A line without any pull-up, its
-//! own or that of a column it hangs on through closed keys, never rises. A slow edge passes the input's threshold so slowly
-//! that a pad without Schmitt trigger chatters: in that part of the rise each read gives 0 or 1 as chance has it, and at its
-//! end both edges are latched. (embassy-rp switches the Schmitt trigger off when it takes a pin.)
+//! **Slow edges.** A line of the matrix falls at once, because something drives it low. It rises slowly, because a
+//! pull-up of 50 to 80 kOhm charges it: it stays low until the rise time has passed since it was released. A line
+//! without any pull-up never rises; the pull-up of a column also counts for the rows that closed keys connect to it. A
+//! slow edge passes the threshold of the input so slowly that a pad without Schmitt trigger chatters: in that part of
+//! the rise each read returns a random 0 or 1, and at its end both edges are latched. (embassy-rp switches the Schmitt
+//! trigger off when it takes a pin.)
 //!
-//! **Erratum RP2350-E9.** A pad of that chip with its input enabled and no pull-up lets a current out while it is between low and high, which is
-//! more than its own pull-down takes: a pin that was high and is let go stays high (at some 2.2 V) until something drives it low or
-//! the input is switched off. (Fixed in the chip's revision A4.)
+//! **Erratum RP2350-E9.** A pad of the RP2350 with its input enabled and without pull-up sources a current while its
+//! voltage is between low and high. This current is stronger than the pad's own pull-down. So a pin that was high and
+//! is released stays high (at about 2.2 V) until something drives it low or its input is disabled. (Fixed in revision
+//! A4 of the chip.)
 //!
-//! Pin interrupts: four bits a pin (level low, level high, edge low, edge high), eight pins a register. Levels follow the
-//! pins, edges are latched until the firmware writes them to INTR.
+//! **Pin interrupts** have four bits for each pin (level low, level high, edge low, edge high) and eight pins in a
+//! register. Level bits follow the pins. Edge bits are latched until the firmware writes them to INTR.
 
 use crate::bits::bits;
+use crate::chip_interface::ChipBus;
 use crate::matrix::{Lines, Matrix};
-use crate::silicon::ChipBus;
 use crate::vsys_pin::{Drive, PicoBoard};
 use lights_out::wiring::{PicoPins, Wiring};
 use rand_core::Rng;
 use rand_pcg::Pcg32;
 
-/// Pins of the chip.
-pub const PINS: usize = 30;
+/// Number of pins.
+pub(crate) const PINS: usize = 30;
 const VBUS: u32 = 1 << PicoPins::ALL.vbus;
 const VSYS: u32 = 1 << PicoPins::ALL.vsys;
-/// The radio's chip select, where there is one.
+/// The chip select of the radio, on boards with radio.
 const RADIO_SELECT: u32 = 1 << PicoPins::ALL.select;
-/// An input is sure to read low below 0.8 V and high above 2.0 V. A line that charges to 3.3 V is at 0.8 V after this share
-/// of the time that it takes to 2.0 V: 30 %.
+/// The part of the rise time after which an input can chatter: 30 %. An input is guaranteed to read low below 0.8 V and
+/// high above 2.0 V. A line that charges towards 3.3 V reaches 0.8 V after 30 % of the time that it takes to 2.0 V.
 const CHATTER_FROM: (u64, u64) = (3, 10);
 
-/// What a chip's registers say about its pins. Bit = pin.
+/// The pin settings from the chip's registers. Bit = pin.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PinSettings {
-    /// Which block drives each of them.
+    /// Pins whose function select is SIO.
     pub sio: u32,
+    /// Pins whose function select is the PIO block with this index.
     pub pio: [u32; 3],
+    /// Pins whose function select is PWM.
     pub pwm: u32,
-    /// Pads with a pull-up, with a pull-down, with a Schmitt trigger, set up for the analogue converter; whose input
-    /// reaches the chip; whose output reaches the pin; and those that erratum RP2350-E9 applies to.
     pub pull_up: u32,
     pub pull_down: u32,
+    /// Pads with the Schmitt trigger on.
     pub schmitt: u32,
+    /// Pads that are set up for the ADC.
     pub analogue: u32,
+    /// Pads with the input enabled.
     pub input: u32,
+    /// Pads with the output enabled.
     pub output: u32,
+    /// Pads to which erratum RP2350-E9 applies.
     pub sticky: u32,
-    /// The interrupts to core 0, and those that end dormant sleep.
+    /// The interrupts to core 0.
     pub core: PinInterrupts,
+    /// The interrupts that end dormant sleep.
     pub wake: PinInterrupts,
 }
 
-/// A set of interrupt registers, eight pins each.
+/// A set of pin interrupt registers, eight pins each.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PinInterrupts {
     pub enabled: [u32; 4],
     pub forced: [u32; 4],
 }
 
-/// The pins for which something holds, as a mask.
+/// A mask of the pins for which `holds` returns true.
 pub(crate) fn pins_where(holds: impl Fn(usize) -> bool) -> u32 {
     (0..PINS).filter(|&pin| holds(pin)).fold(0, |mask, pin| mask | 1 << pin)
 }
 
-/// The settings, the levels that follow, and the latched edges. Bit = pin.
+/// Settings, levels and latched edges of all pins. Bit = pin.
 #[derive(Clone, Debug)]
 pub(crate) struct Pins {
     wiring: Wiring,
-    /// All lines of the matrix, and how long one takes to rise, in ns.
+    /// The pins of all lines of the matrix.
     lines: u32,
+    /// Rise time of a line, in ns.
     rise: u64,
     seed: u64,
     settings: PinSettings,
     levels: u32,
-    /// Pins that are driven, and those that are driven high.
+    /// Pins that are driven.
     driven: u32,
+    /// Pins that are driven high.
     driven_high: u32,
-    /// There is a voltage at VBUS.
+    /// Whether VBUS has a voltage.
     pub has_vbus: bool,
-    /// What the board has at the pins that serve the board itself.
+    /// The kind of board, which determines the parts at GP24, GP25 and GP29.
     board: PicoBoard,
-    /// Lines that were let go and have not risen yet, and since when each of them rises.
+    /// Lines that were released and have not risen yet.
     rising: u32,
+    /// When each rising line was released, ns since power-on.
     since: [u64; PINS],
+    /// When the next line has risen, ns since power-on.
     next_rise: Option<u64>,
     edges: [u32; 4],
-    /// Closed keys tie a row that is driven high to one that is driven low.
+    /// Whether closed keys connect a row that is driven high to one that is driven low.
     pub conflict: bool,
 }
 
-/// The bits of these pins, as the lines they are.
+/// Converts a mask of pins to a mask of lines: bit n is the level of `pins[n]`.
 fn gather(mask: u32, pins: &[u8; 5]) -> u8 {
     pins.iter().enumerate().fold(0, |lines, (line, pin)| lines | ((mask >> pin & 1) as u8) << line)
 }
 
-/// The lines' bits, at their pins.
+/// Converts a mask of lines to a mask of pins.
 fn scatter(lines: u8, pins: &[u8; 5]) -> u32 {
     pins.iter().enumerate().fold(0, |mask, (line, pin)| mask | u32::from(lines >> line & 1) << pin)
 }
 
 impl Pins {
-    /// Pins that nobody has configured.
-    pub fn new(wiring: Wiring, board: PicoBoard, rise: u64, seed: u64) -> Self {
+    /// Pins without any configuration.
+    pub(crate) fn new(wiring: Wiring, board: PicoBoard, rise: u64, seed: u64) -> Self {
         Self {
             wiring,
             lines: scatter(0x1F, &wiring.rows) | scatter(0x1F, &wiring.columns),
@@ -126,38 +140,38 @@ impl Pins {
         }
     }
 
-    /// Which pin does what.
-    pub fn wiring(&self) -> &Wiring {
+    /// The pin assignment.
+    pub(crate) fn wiring(&self) -> &Wiring {
         &self.wiring
     }
 
-    /// The firmware has written function selects, pads or interrupts.
-    pub fn configure(&mut self, settings: PinSettings) {
+    /// Sets function selects, pads and interrupts.
+    pub(crate) fn configure(&mut self, settings: PinSettings) {
         self.settings = settings;
     }
 
-    /// The firmware has written interrupts, to core 0 or those that end dormant sleep, and nothing else.
-    pub fn configure_interrupts(&mut self, [core, wake]: [PinInterrupts; 2]) {
+    /// Sets the interrupts alone: those to core 0, and those that end dormant sleep.
+    pub(crate) fn configure_interrupts(&mut self, [core, wake]: [PinInterrupts; 2]) {
         (self.settings.core, self.settings.wake) = (core, wake);
     }
 
-    /// Which PIO block drives the LED pin, if one does.
-    pub fn led_block(&self) -> Option<usize> {
+    /// The PIO block that drives the LED pin, if any.
+    pub(crate) fn led_block(&self) -> Option<usize> {
         self.settings.pio.iter().position(|mask| mask >> self.wiring.leds & 1 != 0)
     }
 
     /// The pins that the PWM drives.
-    pub fn pwm(&self) -> u32 {
+    pub(crate) fn pwm(&self) -> u32 {
         self.settings.pwm
     }
 
-    /// Whether a pin is set up for the analogue converter.
-    pub fn is_analogue(&self, pin: u8) -> bool {
+    /// Whether a pin is set up for the ADC.
+    pub(crate) fn is_analogue(&self, pin: u8) -> bool {
         self.settings.analogue >> pin & 1 != 0
     }
 
-    /// Works out all levels at `ns`; latches edges. `pwm`: the levels that the PWM gives to its pins.
-    pub fn refresh(&mut self, bus: &impl ChipBus, matrix: &Matrix, pwm: u32, ns: u64) {
+    /// Computes all levels at `ns` and latches edges. `pwm` has the output levels of the PWM.
+    pub(crate) fn refresh(&mut self, bus: &impl ChipBus, matrix: &Matrix, pwm: u32, ns: u64) {
         let settings = self.settings;
         let (sio_enable, sio_out) = bus.outputs();
         let mut enable = sio_enable & settings.sio | settings.pwm;
@@ -172,7 +186,7 @@ impl Pins {
         let pulled_up = pulled_up | self.at_pins(matrix.pulled_up(self.at_lines(pulled_up)));
         self.conflict = low & enable & out != 0;
         let mut held = pulled_up | settings.sticky & self.levels;
-        // The parts at the pin for VBUS are stronger than any pull.
+        // The parts at GP24, where VBUS is sensed, are stronger than any pull.
         let vbus = match self.board {
             PicoBoard::Plain => Some(self.has_vbus),
             PicoBoard::Other { button: true, .. } => Some(true),
@@ -202,7 +216,8 @@ impl Pins {
         scatter(lines.rows, &self.wiring.rows) | scatter(lines.columns, &self.wiring.columns)
     }
 
-    /// These lines were low and are let go, now or earlier; gives those whose rise is over.
+    /// Updates the slow rises. `slow` has the lines that are released but still low. Returns the lines whose rise is
+    /// over.
     fn raise(&mut self, slow: u32, ns: u64) -> u32 {
         if self.rise == 0 || slow | self.rising == 0 {
             return 0;
@@ -220,23 +235,23 @@ impl Pins {
         self.edges[pin / 8] |= if falling { 4 } else { 8 } << (pin % 8 * 4);
     }
 
-    /// When the next line has risen, ns since power-on.
-    pub fn next_rise(&self) -> Option<u64> {
+    /// When the next slow rise ends, ns since power-on.
+    pub(crate) fn next_rise(&self) -> Option<u64> {
         self.next_rise
     }
 
-    /// Levels of all pins, bit = pin.
-    pub fn levels(&self) -> u32 {
+    /// The levels of all pins, bit = pin.
+    pub(crate) fn levels(&self) -> u32 {
         self.levels
     }
 
-    /// The levels as far as pads let them into the chip.
-    pub fn inputs(&self) -> u32 {
+    /// The levels of the pins whose pad has the input enabled; 0 for the others.
+    pub(crate) fn inputs(&self) -> u32 {
         self.levels & self.settings.input
     }
 
-    /// What drives the pin for VSYS.
-    pub fn vsys_drive(&self) -> Drive {
+    /// The state of the pad at GP29, where VSYS is measured.
+    pub(crate) fn vsys_drive(&self) -> Drive {
         let has = |pins: u32| pins & VSYS != 0;
         Drive {
             pull_up: has(self.settings.pull_up),
@@ -247,8 +262,8 @@ impl Pins {
         }
     }
 
-    /// The levels as the core reads them at `ns`: a slow edge at a pad without Schmitt trigger reads as chance has it.
-    pub fn read_levels(&self, ns: u64) -> u32 {
+    /// The levels that the core reads at `ns`. A slow edge at a pad without Schmitt trigger reads as a random level.
+    pub(crate) fn read_levels(&self, ns: u64) -> u32 {
         let chattering = bits(self.rising & !self.settings.schmitt)
             .filter(|&pin| ns.saturating_sub(self.since[pin]) * CHATTER_FROM.1 >= self.rise * CHATTER_FROM.0)
             .fold(0, |mask, pin| mask | 1 << pin);
@@ -259,38 +274,38 @@ impl Pins {
     }
 
     /// The INTR register of eight pins.
-    pub fn raw(&self, bank: usize) -> u32 {
+    pub(crate) fn raw(&self, bank: usize) -> u32 {
         let inputs = self.inputs();
         (0..8).fold(self.edges[bank], |raw, pin| raw | (1 + (inputs >> (8 * bank + pin) & 1)) << (pin * 4))
     }
 
-    /// The status register of eight pins in a set of interrupts.
+    /// The interrupt status register of eight pins.
     fn status(&self, set: &PinInterrupts, bank: usize) -> u32 {
         if set.enabled[bank] == 0 { set.forced[bank] } else { self.raw(bank) & set.enabled[bank] | set.forced[bank] }
     }
 
-    /// The status register of eight pins for core 0.
-    pub fn core_status(&self, bank: usize) -> u32 {
+    /// The interrupt status register of eight pins for core 0.
+    pub(crate) fn core_status(&self, bank: usize) -> u32 {
         self.status(&self.settings.core, bank)
     }
 
-    /// The status register of eight pins for the end of dormant sleep.
-    pub fn wake_status(&self, bank: usize) -> u32 {
+    /// The interrupt status register of eight pins for the end of dormant sleep.
+    pub(crate) fn wake_status(&self, bank: usize) -> u32 {
         self.status(&self.settings.wake, bank)
     }
 
     /// The interrupt line to core 0.
-    pub fn interrupt(&self) -> bool {
+    pub(crate) fn interrupt(&self) -> bool {
         (0..4).any(|bank| self.core_status(bank) != 0)
     }
 
-    /// A pin wakes the chip from dormant sleep.
-    pub fn wakes(&self) -> bool {
+    /// Whether a pin ends dormant sleep.
+    pub(crate) fn wakes(&self) -> bool {
         (0..4).any(|bank| self.wake_status(bank) != 0)
     }
 
-    /// The firmware writes INTR: edges of these eight pins whose bits are set are forgotten.
-    pub fn acknowledge(&mut self, bank: usize, value: u32) {
+    /// Write to INTR: clears the latched edges of eight pins whose bits are set.
+    pub(crate) fn acknowledge(&mut self, bank: usize, value: u32) {
         self.edges[bank] &= !value;
     }
 }

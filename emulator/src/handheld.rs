@@ -1,26 +1,26 @@
-//! The handheld as a tester holds it: keys to press, lights to look at, a battery to pull.
+//! The handheld as a test uses it: power, time, keys and LEDs.
 
 use crate::bounce::Bounce;
 use crate::chip::ChipState;
+use crate::fault_injection::Mishap;
 use crate::firmware::Firmware;
 use crate::flash::Flash;
 use crate::frame::Frame;
+use crate::led_timing::WireTimes;
 use crate::machine::{Death, Machine};
 use crate::matrix::CELLS;
-use crate::mishap::Mishap;
 use crate::options::Options;
-use crate::outage::PowerCut;
+use crate::power_cut::PowerCut;
 use crate::supply::Supply;
 use crate::watchdog::ResetCause;
-use crate::wire_times::WireTimes;
 use crate::ws2812::{Spoil, WireFault};
 use core::time::Duration;
 use rand_core::Rng;
 
-/// A handheld that is switched on. All times are since power-on, in emulated time.
+/// An emulated handheld that is switched on. All times are emulated times since power-on.
 pub struct Handheld {
     pub(crate) machine: Machine,
-    /// Numbers the scheduled edges, so that those of one moment keep their order.
+    /// Number of edges scheduled so far. It keeps edges with the same time in their order.
     scheduled: u64,
 }
 
@@ -33,7 +33,7 @@ impl core::fmt::Debug for Handheld {
 }
 
 impl Handheld {
-    /// Switches on. The flash holds the firmware, over what `options` says was there before.
+    /// Switches a handheld on. The flash holds the firmware, on top of the content that `options` gives.
     pub fn power_on(firmware: &Firmware, mut options: Options) -> Self {
         let mut flash = Flash::new(options.flash.take().unwrap_or_default(), firmware.chip().flash_size());
         flash.install(firmware);
@@ -42,7 +42,7 @@ impl Handheld {
         Self { machine, scheduled: 0 }
     }
 
-    /// A word of RAM, for the tests of this crate: its little programs have no other way to tell what they saw.
+    /// A word of RAM. Only for the tests of this crate, whose small programs report their results in RAM.
     #[cfg(test)]
     pub(crate) fn ram(&self, address: u32) -> u32 {
         self.machine.silicon.peek32(address)
@@ -54,77 +54,78 @@ impl Handheld {
         self.ram(address) == value
     }
 
-    /// Switches off; gives what stays in the flash.
+    /// Switches the handheld off. Returns the content of the flash.
     pub fn power_off(self) -> Vec<u8> {
         self.machine.flash.into_image()
     }
 
-    /// Plans a power cut; the handheld is dead from then on. A new plan replaces the old one.
+    /// Schedules a power cut. The handheld is stopped from then on. A new schedule replaces the old one.
     pub fn cut_power(&mut self, cut: PowerCut) {
         self.machine.cut = Some(cut);
     }
 
-    /// Feeds it by something else from now on.
+    /// Changes the power supply.
     pub fn set_supply(&mut self, supply: Supply) {
         self.machine.chip.supply = supply;
         self.machine.chip.pins.has_vbus = supply.has_vbus();
         self.machine.pins_changed();
     }
 
-    /// VSYS at this moment, in millivolts.
+    /// The present VSYS in millivolts.
     pub fn vsys(&self) -> u32 {
         self.machine.chip.vsys(self.machine.now(), self.machine.work.is_some())
     }
 
-    /// Lets so many conversions of the analogue converter fail, from the next one on.
+    /// Makes the next conversions of the ADC fail (injected fault).
     pub fn fail_conversions(&mut self, conversions: u32) {
         self.machine.chip.adc.failing = conversions;
     }
 
-    /// Plugs the handheld in with BOOTSEL held and gives it a firmware by USB. Saves stay. The boot ROM leaves by its own
-    /// watchdog, so the new firmware finds REASON set (as after a timeout) and SCRATCH empty. The time of it all is not
-    /// modelled; what was dead comes to life.
+    /// Updates the firmware as with BOOTSEL held at power-on and a UF2 file copied over USB. Saves stay. The boot ROM
+    /// ends with a watchdog reset, so the new firmware finds REASON set (as after a timeout) and SCRATCH empty. The
+    /// update takes no emulated time. A stopped handheld runs again.
     pub fn update(&mut self, firmware: &Firmware) {
         self.machine.death = None;
         self.machine.cut = None;
         self.machine.update(firmware);
     }
 
-    /// A debug probe resets the chip through SYSRESETREQ: RAM, SCRATCH and REASON stay as they are. Nothing for a dead
-    /// handheld.
+    /// Resets the chip through SYSRESETREQ, as a debug probe does. RAM and SCRATCH keep their content. REASON keeps its
+    /// value on the RP2040 and is cleared on the RP2350. Does nothing if the handheld is stopped.
     pub fn probe_reset(&mut self) {
         if self.death().is_none() {
             self.machine.reset(ResetCause::System);
         }
     }
 
-    /// Makes an interrupt pending at a cycle of the system clock to come, as counted by [`Handheld::effort`], or at the end
-    /// of the instruction that is at work then. `line` is the interrupt's number (0 to 3: the timer's alarms). While the chip
-    /// is dormant no cycles pass.
+    /// Schedules an interrupt: it becomes pending at a cycle of the system clock, as counted by [`Handheld::effort`],
+    /// or at the end of the instruction that runs then. `line` is the number of the interrupt (0 to 3: the timer's
+    /// alarms). No cycles pass while the chip is dormant.
     pub fn raise_interrupt_at(&mut self, line: u32, cycle: u64) {
         *self.machine.chip.raised.entry(cycle).or_default() |= 1u64.checked_shl(line).unwrap_or(0);
     }
 
-    /// Ends [`Mishap::DmaStops`]: the DMA goes on with what it was doing.
+    /// Ends [`Mishap::DmaStops`]: the DMA continues its transfers.
     pub fn restart_dma(&mut self) {
         self.machine.chip.dma_stopped = false;
         self.machine.chip.dma = true;
     }
 
-    /// Lets something go wrong inside the firmware, now. Gives whether it could: not while the handheld is dead, dormant or
-    /// writing its flash, and no panic if the firmware has been built without that function.
+    /// Injects a fault into the firmware, now. Returns whether that was possible. It is not possible while the handheld
+    /// is stopped, dormant, in its boot ROM or in a flash operation. A panic is not possible if the firmware was built
+    /// without the panic function.
     pub fn inflict(&mut self, mishap: Mishap<'_>) -> bool {
         self.machine.inflict(mishap)
     }
 
-    /// Why nothing runs any more, if so.
+    /// Why the handheld is stopped; `None` while it runs.
     pub fn death(&self) -> Option<Death> {
         self.machine.death
     }
 
-    // --- Time ---------------------------------------------------------------------------------------------------------
+    // --- Time -------------------------------------------------------------------------------------------------------
 
-    /// Time since power-on.
+    /// The emulated time since power-on.
     pub fn now(&self) -> Duration {
         Duration::from_nanos(self.machine.now())
     }
@@ -135,21 +136,21 @@ impl Handheld {
         self.machine.run(target);
     }
 
-    /// Runs to a cycle of the system clock, as counted by [`Handheld::effort`], or to the end of the instruction that is at work then. While
-    /// the chip is dormant no cycles pass, and this gives up after a second.
+    /// Runs to a cycle of the system clock, as counted by [`Handheld::effort`], or to the end of the instruction that
+    /// runs then. No cycles pass while the chip is dormant, so there is a timeout of one second.
     pub fn run_to_cycle(&mut self, cycle: u64) {
-        let patience = self.machine.now().saturating_add(1_000_000_000);
+        let timeout = self.machine.now().saturating_add(1_000_000_000);
         let left = |machine: &Machine| cycle.saturating_sub(machine.chip.clock.cycles());
-        while left(&self.machine) > 0 && self.machine.death.is_none() && self.machine.now() < patience {
-            // The frequency may change on the way, so the moment is worked out again at every turn.
+        while left(&self.machine) > 0 && self.machine.death.is_none() && self.machine.now() < timeout {
+            // The frequency may change meanwhile, so the target time is computed again for each step.
             let target = self.machine.chip.clock.ns_after(left(&self.machine));
-            self.machine.turn(target.min(patience));
+            self.machine.step(target.min(timeout));
         }
         self.machine.run(0);
     }
 
-    /// Runs until the condition holds, for `timeout` at most; gives whether it does. The condition is looked at after
-    /// every few instructions, or every step of a sleep.
+    /// Runs until the condition is true, for `timeout` at most. Returns whether it is true. The condition is evaluated
+    /// after every step: some instructions, or a part of a sleep.
     pub fn run_until(&mut self, timeout: Duration, mut condition: impl FnMut(&Self) -> bool) -> bool {
         let target = self.machine.now().saturating_add(timeout.as_nanos() as u64);
         loop {
@@ -161,25 +162,25 @@ impl Handheld {
                 self.machine.run(0);
                 return condition(self);
             }
-            self.machine.turn(target);
+            self.machine.step(target);
         }
     }
 
-    /// Runs until the next whole frame has arrived, for `timeout` at most.
+    /// Runs until the next complete frame has arrived, for `timeout` at most.
     pub fn run_to_next_frame(&mut self, timeout: Duration) -> Option<Frame> {
         let before = self.frames();
         self.run_until(timeout, |handheld| handheld.frames() > before);
         if self.frames() > before { self.frame().cloned() } else { None }
     }
 
-    // --- Keys ---------------------------------------------------------------------------------------------------------
+    // --- Keys -------------------------------------------------------------------------------------------------------
 
-    /// Closes the switch of a cell, now and without a bounce. Cells that do not exist are ignored.
+    /// Closes the key of a cell, now and without bounce. Ignored if the cell does not exist.
     pub fn press(&mut self, cell: usize) {
         self.set_key(cell, true);
     }
 
-    /// Opens it.
+    /// Opens the key of a cell, now and without bounce. Ignored if the cell does not exist.
     pub fn release(&mut self, cell: usize) {
         self.set_key(cell, false);
     }
@@ -189,12 +190,12 @@ impl Handheld {
         self.machine.pins_changed();
     }
 
-    /// The closed switches, bit = cell.
+    /// The closed keys, bit = cell.
     pub fn keys(&self) -> u32 {
         self.machine.chip.matrix.closed()
     }
 
-    /// Closes or opens a switch at a moment to come (or at once, if it is past).
+    /// Closes or opens a key at a time in the future (at once, if the time is past).
     pub fn schedule(&mut self, at: Duration, cell: usize, closed: bool) {
         if cell < CELLS {
             self.scheduled += 1;
@@ -203,7 +204,7 @@ impl Handheld {
         }
     }
 
-    /// Presses or releases with a bounce, from `at` on; the random numbers pick the waveform.
+    /// Presses or releases a key with bounce, starting at `at`. The random numbers select the waveform.
     pub fn schedule_bouncing(
         &mut self,
         at: Duration,
@@ -217,76 +218,77 @@ impl Handheld {
         }
     }
 
-    /// How often closed keys have tied a row driven high to one driven low: a short that a board without diodes suffers.
+    /// How often closed keys have connected a row that is driven high to one that is driven low: a short circuit,
+    /// possible on a board without diodes.
     pub fn row_conflicts(&self) -> u64 {
         self.machine.chip.row_conflicts
     }
 
-    // --- Lights -------------------------------------------------------------------------------------------------------
+    // --- LEDs -------------------------------------------------------------------------------------------------------
 
-    /// What the lights show: the newest frame whose 600 bits have all arrived. `None` while the LEDs have no supply, and
-    /// from then on until they get a frame: they have forgotten the last one.
+    /// The frame that the LEDs show: the newest one whose 600 bits have all arrived. `None` while the LEDs have no
+    /// supply and after that until the next frame, because the LEDs lose their frame without supply.
     pub fn frame(&self) -> Option<&Frame> {
         self.machine.chip.chain.shown()
     }
 
-    /// How many whole frames have arrived.
+    /// Number of complete frames that the LEDs have received.
     pub fn frames(&self) -> u64 {
         self.machine.chip.chain.frames()
     }
 
-    /// How many whole frames were sent to LEDs whose supply had not yet risen when the frame began, or broke down before
-    /// its end. Nobody sees them, and [`Handheld::frames`] does not count them.
+    /// Number of complete frames that were lost, because the supply of the LEDs had not risen at the start of the frame
+    /// or failed before its end. [`Handheld::frames`] does not count them.
     pub fn lost_frames(&self) -> u64 {
         self.machine.chip.chain.lost()
     }
 
-    /// Spoils the next frame that the LEDs hear on its way to them.
+    /// Corrupts the next frame that the LEDs receive (injected fault).
     pub fn spoil_next_frame(&mut self, how: Spoil) {
         self.machine.chip.chain.spoil(how);
     }
 
-    /// Starts a list of all frames from now on (the first 262,144 until they are taken).
+    /// Starts recording all frames, at most 262,144 between two calls of [`Handheld::take_frames`].
     pub fn record_frames(&mut self) {
         self.machine.chip.chain.record();
     }
 
-    /// The frames recorded since the last call; recording goes on.
+    /// Takes the frames recorded since the last call. Recording continues.
     pub fn take_frames(&mut self) -> Vec<Frame> {
         self.machine.chip.chain.take_recorded()
     }
 
-    /// What was wrong on the LED wire so far (the first thousand faults).
+    /// The faults on the LED data line so far (the first thousand).
     pub fn wire_faults(&self) -> &[WireFault] {
         self.machine.chip.chain.faults()
     }
 
-    /// How many faults there were on the LED wire in all.
+    /// Number of all faults on the LED data line so far.
     pub fn wire_fault_count(&self) -> u64 {
         self.machine.chip.chain.fault_count()
     }
 
-    /// Forgets the faults of the wire, after something that was bound to cause one.
+    /// Clears the faults of the LED data line, for a test that caused one intentionally.
     pub fn clear_wire_faults(&mut self) {
         self.machine.chip.chain.clear_faults();
     }
 
-    /// The shortest silence between two frames so far.
+    /// The shortest gap between two frames so far.
     pub fn shortest_gap(&self) -> Option<Duration> {
         self.machine.chip.chain.shortest_gap()
     }
 
-    /// The extreme lengths of the bits on the LED wire so far.
+    /// The shortest and longest bit times on the LED data line so far.
     pub fn wire_times(&self) -> WireTimes {
         self.machine.chip.chain.times()
     }
 
-    /// Whether the switch in the supply of the LEDs is on. They listen a while later: see [`Handheld::leds_listen`].
+    /// Whether the supply switch of the LEDs is on. The LEDs can receive a little later: see [`Handheld::leds_listen`].
     pub fn led_supply(&self) -> bool {
         self.pin(self.machine.chip.wiring().supply.into())
     }
 
-    /// Whether the supply of the LEDs has risen, so that they hear what is sent.
+    /// Whether the supply of the LEDs has risen, so that they receive frames.
     pub fn leds_listen(&self) -> bool {
         self.machine.chip.chain.listens(self.machine.now())
     }

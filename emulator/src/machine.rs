@@ -1,90 +1,103 @@
-//! The machine: runs the core and everything around it from event to event.
+//! The machine: runs the chip and the board from event to event.
 //!
-//! Each turn of [`Machine::turn`] does one thing: settles what is due (switch edges, watchdog, power cut, resets), then
-//! either runs the core until something could interrupt it, or, when the core waits (asleep, or in a flash operation of
-//! the boot ROM, which an interrupt may break into), lets time pass to the next event. A turn ends between two instructions, so a run ends at most a few
-//! cycles late and the next one begins where it ended. The same calls give the same run, to the cycle; cutting a run into
-//! other pieces can move the start of a DMA transfer by some 0.2 us.
+//! Each call of [`Machine::step`] first processes what is due: edges of keys, watchdog, power cut, resets. Then it
+//! either runs the core up to the next event that can interrupt it; or, while the core waits, it lets time pass to the
+//! next event. The core waits while it sleeps and during a flash operation of the boot ROM, which interrupts can
+//! interrupt.
+//!
+//! A step ends between two instructions, so a run ends at most a few cycles late, and the next run starts where the
+//! last one ended. The same calls give the same run, to the cycle. If the same time is split into other runs, the start
+//! of a DMA transfer can move by about 0.2 us.
 
 use crate::chip::ChipState;
+use crate::chip_interface::{ChipParameters, Outcome, Silicon};
+use crate::fault_injection::{self, Mishap};
 use crate::firmware::Firmware;
 use crate::flash::{Flash, FlashTimes};
-use crate::logs::Log;
-use crate::meter::Meter;
-use crate::mishap::{self, Mishap};
+use crate::flash_operation::FlashOperation;
 use crate::options::Options;
-use crate::outage::{PowerCut, Work};
-use crate::restart::Reset;
-use crate::silicon::{Facts, Outcome, Silicon};
+use crate::power_cut::PowerCut;
+use crate::profiler::Meter;
+use crate::reset::Reset;
+use crate::rtt_log::LogReader;
 use crate::supply::BROWN_OUT;
 use crate::watchdog::ResetCause;
 use core::time::Duration;
 
-/// Cycles the core may run ahead while PIO or DMA work: the delay of their interrupts, at most.
+/// Limit of the cycles that the core runs ahead while PIO or DMA is busy. It is also the largest delay of their
+/// interrupts.
 const STEP_BUSY: u64 = 32;
-/// The same while the core sleeps; the end of a DMA transfer is never late.
+/// Limit of a step while the core sleeps and PIO or DMA is busy. The end of a DMA transfer ends the step earlier.
 const SLEEP_BUSY: u64 = 250;
-/// The same while nothing else happens: bounds what one turn does, events end it earlier.
+/// Limit of the cycles that the core runs in one step otherwise. Events end the step earlier.
 const STEP_IDLE: u64 = 10_000;
-/// Nanoseconds between two looks at the log while the core does not sleep.
+/// Longest time between two reads of the log while the core does not sleep, in ns.
 const LOG_EVERY: u64 = 500_000;
-/// Cycles between two looks at the PWM at least: a slice can wrap at every one of them.
+/// Shortest time between two updates of the tone, in cycles: a PWM slice can wrap at every cycle.
 const PWM_EVERY: u64 = 8;
-/// Changes of the tone that are kept; the older half is forgotten where there are more.
+/// Limit of the recorded changes of the tone. Beyond it the older half is removed.
 const MOST_TONES: usize = 1 << 16;
-/// Turns in a row that may take no time.
-const IDLE_TURNS: u32 = 8;
+/// Number of consecutive steps that may take no time.
+const TIMELESS_STEPS: u32 = 8;
 
-/// Why nothing runs any more.
+/// Why a handheld is stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Death {
-    /// The power was cut as planned.
+    /// The scheduled power cut.
     PowerCut,
-    /// The cells gave way.
+    /// The voltage of the battery was too low.
     BrownOut,
-    /// The firmware has gone to the boot ROM and will not come back: a jump to nowhere, or nothing that could be started.
+    /// The core is in the boot ROM and does not return: it jumped to an invalid address, or the flash has no image that
+    /// can start.
     BootRom,
-    /// The firmware has reset the chip into the boot ROM's USB mode, as BOOTSEL does. [`Handheld::update`](crate::Handheld::update)
-    /// ends it.
+    /// The firmware has reset the chip into the boot ROM's USB mode, as BOOTSEL does.
+    /// [`Handheld::update`](crate::Handheld::update) ends it.
     UsbBoot {
-        /// Whether the drive for UF2 files appears: it can be left out.
+        /// Whether the USB drive for UF2 files appears. The firmware can disable it.
         has_drive: bool,
     },
 }
 
-/// Chip, board and their history.
+/// Chip, board and the records of a run.
 pub(crate) struct Machine {
     pub firmware: Firmware,
     pub silicon: Box<dyn Silicon>,
     pub chip: ChipState,
     pub flash: Flash,
     pub times: FlashTimes,
-    /// How long the boot ROM takes, in ns, and when it starts the firmware.
+    /// How long the boot ROM takes to start the firmware, in ns.
     pub boot_rom: u64,
+    /// When the boot ROM starts the firmware, ns since power-on.
     pub starts: u64,
-    pub work: Option<Work>,
+    /// The flash operation in progress.
+    pub work: Option<FlashOperation>,
+    /// The scheduled power cut.
     pub cut: Option<PowerCut>,
     pub death: Option<Death>,
-    /// The first resets, and how many there were in all.
+    /// The first ten thousand resets.
     pub resets: Vec<Reset>,
+    /// Number of all resets.
     pub reset_count: u64,
-    pub log: Log,
+    pub log: LogReader,
+    /// When the log is read next, ns since power-on.
     next_log: u64,
-    /// Turns since time has last moved on.
-    idle_turns: u32,
+    /// Number of steps since the time last advanced.
+    timeless_steps: u32,
     pub meter: Meter,
     /// Cycles in which the core did not sleep.
     pub awake: u64,
-    /// The lowest VSYS at which a flash operation was begun, in millivolts.
+    /// The lowest VSYS at the start of a flash operation, in millivolts.
     pub lowest_write: Option<u32>,
+    /// Changes of the piezo's frequency in Hz.
     pub tones: Vec<(Duration, Option<u32>)>,
 }
 
 impl Machine {
-    pub fn new(firmware: Firmware, flash: Flash, chip: ChipState, options: &Options) -> Self {
+    /// Switches the chip on.
+    pub(crate) fn new(firmware: Firmware, flash: Flash, chip: ChipState, options: &Options) -> Self {
         let mut silicon = firmware.chip().silicon();
         silicon.load_flash(flash.image());
-        let log = Log::new(firmware.symbol("_SEGGER_RTT").map(|symbol| symbol.address));
+        let log = LogReader::new(firmware.symbol("_SEGGER_RTT").map(|symbol| symbol.address));
         let mut machine = Self {
             firmware,
             silicon,
@@ -100,7 +113,7 @@ impl Machine {
             reset_count: 0,
             log,
             next_log: 0,
-            idle_turns: 0,
+            timeless_steps: 0,
             meter: Meter::default(),
             awake: 0,
             lowest_write: None,
@@ -110,17 +123,18 @@ impl Machine {
         machine
     }
 
-    /// Something that drives a pin has changed just now.
-    pub fn pins_changed(&mut self) {
+    /// Updates the levels of the pins after something that drives a pin has changed.
+    pub(crate) fn pins_changed(&mut self) {
         self.silicon.pins_changed(&mut self.chip);
     }
 
-    pub fn now(&self) -> u64 {
+    /// Nanoseconds since power-on.
+    pub(crate) fn now(&self) -> u64 {
         self.chip.clock.now_ns()
     }
 
-    /// Lets something go wrong; gives whether it could.
-    pub fn inflict(&mut self, mishap: Mishap<'_>) -> bool {
+    /// Injects a fault. Returns whether that was possible.
+    pub(crate) fn inflict(&mut self, mishap: Mishap<'_>) -> bool {
         let started = self.now() >= self.starts;
         if self.death.is_some() || self.work.is_some() || self.chip.dormant || !started {
             return false;
@@ -128,13 +142,13 @@ impl Machine {
         while !self.silicon.may_go_astray() {
             self.silicon.run_core(&mut self.chip, &mut self.meter, 1);
         }
-        mishap::inflict(mishap, &self.firmware, &mut *self.silicon, &mut self.chip)
+        fault_injection::inflict(mishap, &self.firmware, &mut *self.silicon, &mut self.chip)
     }
 
-    /// Runs until `target` ns since power-on, or the end.
-    pub fn run(&mut self, target: u64) {
+    /// Runs until `target` ns since power-on, or until the handheld is stopped.
+    pub(crate) fn run(&mut self, target: u64) {
         while self.death.is_none() && self.now() < target {
-            self.turn(target);
+            self.step(target);
         }
         self.read_log();
         self.pins_changed();
@@ -142,50 +156,65 @@ impl Machine {
         self.chip.chain.until(now);
     }
 
-    /// One thing, not beyond `target` ns (but at least one instruction). Some turns take no time, such as a reset or
-    /// the end of a flash operation; a program that strings together nothing but those would stop the emulated time,
-    /// and the run would never end. So a cycle passes after a few of them.
-    pub fn turn(&mut self, target: u64) {
+    /// Processes the next event, at most up to `target` ns (but at least one instruction). Some steps take no time,
+    /// such as a reset or the end of a flash operation. A program that consists of such steps only would stop the
+    /// emulated time, and the run would never end. So a cycle passes after a few of them.
+    pub(crate) fn step(&mut self, target: u64) {
         let before = self.now();
         self.chip.steps += 1;
-        self.act(target);
+        self.process_due_events();
+        if !self.process_reset_or_power_loss() {
+            self.run_to_next_event(target);
+        }
         if self.now() > before {
-            self.idle_turns = 0;
+            self.timeless_steps = 0;
         } else {
-            self.idle_turns += 1;
-            if self.idle_turns >= IDLE_TURNS {
+            self.timeless_steps += 1;
+            if self.timeless_steps >= TIMELESS_STEPS {
                 self.idle(1);
-                self.idle_turns = 0;
+                self.timeless_steps = 0;
             }
         }
     }
 
-    fn act(&mut self, target: u64) {
+    /// Processes due edges of keys, scheduled interrupts, changes of the tone, and the log.
+    fn process_due_events(&mut self) {
         self.silicon.settle_pins(&mut self.chip);
-        self.raise_planned();
+        self.raise_scheduled();
         if self.chip.pwm_due.is_some_and(|due| due <= self.chip.clock.cycles()) {
             self.pins_changed();
-            self.listen();
+            self.update_tone();
         }
         let now = self.now();
         if now >= self.next_log {
             self.read_log();
             self.next_log = now + LOG_EVERY;
         }
+    }
+
+    /// Processes a due reset, power cut or brown-out. Returns whether there was one.
+    fn process_reset_or_power_loss(&mut self) -> bool {
+        let now = self.now();
         if let Some(cause) = self.chip.reset.take().or_else(|| self.chip.watchdog.due(now)) {
-            return self.reset(cause);
+            self.reset(cause);
+        } else if self.cut_time().is_some_and(|time| time <= now) {
+            self.cut_power(Death::PowerCut);
+        } else if !self.chip.supply.has_vbus() && self.chip.vsys(now, self.work.is_some()) < BROWN_OUT {
+            self.cut_power(Death::BrownOut);
+        } else {
+            return false;
         }
-        if self.cut_time().is_some_and(|time| time <= now) {
-            return self.cut_power(Death::PowerCut);
-        }
-        if !self.chip.supply.has_vbus() && self.chip.vsys(now, self.work.is_some()) < BROWN_OUT {
-            return self.cut_power(Death::BrownOut);
-        }
+        true
+    }
+
+    /// Runs the core, or lets time pass while it waits, up to the next event or `target`.
+    fn run_to_next_event(&mut self, target: u64) {
+        let now = self.now();
         let edge = self.chip.next_pin_event();
         let chip = &self.chip;
         let [raised, pwm] = [chip.next_raised(), chip.next_pwm()];
-        let stops = [edge, chip.timer.next(), chip.watchdog.deadline(), raised, pwm, chip.adc.next(), self.cut_time()];
-        let stop = stops.into_iter().flatten().fold(target, u64::min);
+        let events = [edge, chip.timer.next(), chip.watchdog.deadline(), raised, pwm, chip.adc.next(), self.cut_time()];
+        let stop = events.into_iter().flatten().fold(target, u64::min);
         if now < self.starts {
             self.wait_awake(stop.min(self.starts));
         } else if self.chip.dormant {
@@ -204,42 +233,44 @@ impl Machine {
         }
     }
 
-    /// Lets at most `cycles` pass without the core.
-    pub fn idle(&mut self, cycles: u64) {
+    /// Lets at most `cycles` pass for everything but the core.
+    pub(crate) fn idle(&mut self, cycles: u64) {
         let most = if self.chip.is_busy() { SLEEP_BUSY } else { u64::from(u32::MAX) };
         let cycles = cycles.min(most).max(1);
         self.silicon.pass(&mut self.chip, cycles, true);
         self.silicon.raise_interrupts(&mut self.chip);
     }
 
-    /// Interrupts that a test wants at this cycle become pending.
-    fn raise_planned(&mut self) {
+    /// Makes the interrupts pending that a test has scheduled up to this cycle.
+    fn raise_scheduled(&mut self) {
         let cycles = self.chip.clock.cycles();
         while let Some(entry) = self.chip.raised.first_entry().filter(|entry| *entry.key() <= cycles) {
             self.silicon.pend(entry.remove());
         }
     }
 
-    /// Lets time pass up to `until` while the core is busy with something that is not emulated.
-    pub fn wait_awake(&mut self, until: u64) {
+    /// Lets time pass up to `until` while the core is awake but not emulated: in the boot ROM, or waiting for the
+    /// flash.
+    pub(crate) fn wait_awake(&mut self, until: u64) {
         let before = self.chip.clock.cycles();
         let cycles = self.chip.clock.cycles_until(until);
         self.idle(cycles);
         self.awake += self.chip.clock.cycles() - before;
     }
 
-    pub fn run_core(&mut self, stop: u64) {
+    /// Runs the core up to `stop` ns, or less if an event needs the machine.
+    pub(crate) fn run_core(&mut self, stop: u64) {
         let budget = self.chip.clock.cycles_until(stop).min(if self.chip.is_busy() { STEP_BUSY } else { STEP_IDLE });
         let before = self.chip.clock.cycles();
         self.silicon.run_core(&mut self.chip, &mut self.meter, budget.max(1));
         self.awake += self.chip.clock.cycles() - before;
         if core::mem::take(&mut self.chip.sound_changed) {
-            self.listen();
+            self.update_tone();
         }
     }
 
-    /// Looks at the PWM, and when it will be worth to look again.
-    pub fn listen(&mut self) {
+    /// Updates the tone from the PWM and computes the next PWM event.
+    pub(crate) fn update_tone(&mut self) {
         let tone = self.chip.piezo();
         let soonest = self.chip.clock.cycles() + PWM_EVERY;
         self.chip.pwm_due = self.chip.next_pwm_event().map(|due| due.max(soonest));
@@ -252,6 +283,7 @@ impl Machine {
         }
     }
 
+    /// Executes the boot ROM function at which the core is.
     fn call_rom(&mut self) {
         match self.silicon.call_rom(&mut self.chip) {
             Outcome::Return(cycles) => self.return_from_rom(cycles),
@@ -265,10 +297,10 @@ impl Machine {
                 self.return_from_rom(cycles);
             }
             Outcome::Continue(cycles) => self.stay_in_rom(cycles),
-            Outcome::Flash(call) => self.begin_work(call),
+            Outcome::Flash(call) => self.start_flash_operation(call),
             Outcome::Reboot => self.chip.reset = Some(ResetCause::Forced),
             Outcome::UsbBoot { has_drive } => {
-                // All pins are let go, as in any reset.
+                // A reset releases all pins.
                 self.reset(ResetCause::Forced);
                 self.death = Some(Death::UsbBoot { has_drive });
             }
@@ -276,18 +308,20 @@ impl Machine {
         }
     }
 
-    pub fn return_from_rom(&mut self, cycles: u64) {
+    /// Lets the cycles of a boot ROM function pass and returns to its caller.
+    pub(crate) fn return_from_rom(&mut self, cycles: u64) {
         self.stay_in_rom(cycles);
         self.silicon.return_from_rom();
     }
 
-    /// A function of the boot ROM takes its time.
+    /// Lets the cycles of a boot ROM function pass.
     fn stay_in_rom(&mut self, cycles: u64) {
         self.silicon.pass(&mut self.chip, cycles, false);
         self.awake += cycles;
     }
 
-    pub fn read_log(&mut self) {
+    /// Reads and decodes new log messages.
+    pub(crate) fn read_log(&mut self) {
         let now = self.now();
         self.log.drain(&mut *self.silicon, &self.firmware, now);
     }

@@ -1,26 +1,26 @@
-//! The key matrix: which lines are pulled low, for a set of closed switches and the lines the firmware drives low.
+//! The key matrix: which lines are low, for a set of closed keys and the lines that the firmware drives low.
 //!
-//! Key (r, c) joins column c to row r. With diodes (cathode to the row) current flows from column to row only: a row that
-//! is driven low pulls down the columns of its own closed keys, and nothing else. Without diodes a closed key is a plain
-//! wire, so a low level floods through every closed key it can reach, rows and columns alike: that is where the "ghost"
-//! comes from, the fourth corner of a rectangle whose other three keys are down.
+//! The contact (r, c) connects column c to row r. With diodes (cathode to the row) current flows from column to row
+//! only: a row that is driven low pulls the columns of its own closed keys low, and no other line. Without diodes a
+//! closed key conducts both ways, so a low level spreads through all connected closed keys, to rows and columns. That
+//! is the cause of a "ghost": the fourth corner of a rectangle reads as closed when the other three corners are.
 //!
-//! A hand presses the key at a place; which contact that is, the board's layout says.
+//! Tests press the key of a cell. The board's layout assigns a contact to each cell.
 //!
-//! Pure: levels in, levels out. Who drives what, and the pull-ups, are the business of [`crate::gpio`].
+//! This module only computes levels from levels. Drivers and pull-ups are in [`crate::gpio`].
 
 use lights_out::board::Cell;
 use lights_out::layout::KeyMap;
 use lights_out::matrix::Contacts;
 
-/// Rows of the matrix.
+/// Number of rows of the matrix.
 pub const ROWS: usize = 5;
-/// Columns of the matrix.
+/// Number of columns of the matrix.
 pub const COLUMNS: usize = 5;
-/// Keys, and as many LEDs. Cell = `5 * row + column`.
+/// Number of cells, each with a key and an LED. Cell = `5 * row + column`.
 pub const CELLS: usize = ROWS * COLUMNS;
 
-/// Lines of the matrix that are low: bit r of `rows`, bit c of `columns`.
+/// A set of lines of the matrix.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lines {
     /// Bit r: row r.
@@ -29,30 +29,30 @@ pub struct Lines {
     pub columns: u8,
 }
 
-/// The switches as soldered, and which of them are closed.
+/// The keys as soldered, and which of them are closed.
 #[derive(Clone, Debug)]
-pub struct Matrix {
+pub(crate) struct Matrix {
     diodes: bool,
-    /// Where the key of each contact is.
+    /// The cell of each contact.
     keys: KeyMap,
     closed: Contacts,
-    /// Lines that a bad joint keeps from reaching the Pico.
+    /// Lines that a bad solder joint disconnects from the Pico.
     open: Lines,
 }
 
 impl Matrix {
     /// A matrix with no key pressed.
-    pub fn new(diodes: bool, open: Lines, keys: KeyMap) -> Self {
+    pub(crate) fn new(diodes: bool, open: Lines, keys: KeyMap) -> Self {
         Self { diodes, keys, closed: Contacts::EMPTY, open }
     }
 
-    /// The closed switches, bit = cell.
-    pub fn closed(&self) -> u32 {
+    /// The closed keys, bit = cell.
+    pub(crate) fn closed(&self) -> u32 {
         self.keys.cells_of_contacts(self.closed).bits()
     }
 
-    /// Closes or opens one switch; a cell that does not exist is ignored.
-    pub fn set(&mut self, cell: usize, closed: bool) {
+    /// Closes or opens the key of a cell. Ignored if the cell does not exist.
+    pub(crate) fn set(&mut self, cell: usize, closed: bool) {
         if let Some(cell) = Cell::new(cell) {
             let bit = self.keys.contact_of_cell(cell).bit();
             self.closed = if closed { self.closed | bit } else { self.closed & !bit };
@@ -64,18 +64,18 @@ impl Matrix {
         self.closed.row(row).bits() as u8
     }
 
-    /// Every line that is low when the firmware drives `driven` low. A line with a bad joint stays as it is at the Pico.
-    pub fn low(&self, driven: Lines) -> Lines {
+    /// All lines that are low while the firmware drives `driven` low. A disconnected line is low only if it is driven.
+    pub(crate) fn low(&self, driven: Lines) -> Lines {
         self.spread(driven, true, !self.diodes)
     }
 
-    /// Every line that is pulled up when these are by themselves: a diode lets the pull-up of a column charge the rows of its
-    /// closed keys too.
-    pub fn pulled_up(&self, own: Lines) -> Lines {
+    /// All lines that are pulled up while the lines `own` have a pull-up: through a diode, the pull-up of a column also
+    /// charges the rows of its closed keys.
+    pub(crate) fn pulled_up(&self, own: Lines) -> Lines {
         self.spread(own, !self.diodes, true)
     }
 
-    /// What reaches which lines through the closed keys, from rows to columns and from columns to rows.
+    /// All lines that are connected to `from` through closed keys, from rows to columns, from columns to rows, or both.
     fn spread(&self, from: Lines, to_columns: bool, to_rows: bool) -> Lines {
         if self.closed.is_empty() {
             return from;
@@ -91,7 +91,7 @@ impl Matrix {
                     reached.rows |= 1 << row;
                 }
             }
-            // One way, one round is all there is; both ways, the flood ends when nothing changes any more.
+            // One direction needs one round. Both directions need rounds until nothing changes.
             if to_columns != to_rows || reached == before {
                 break;
             }
@@ -116,7 +116,7 @@ mod tests {
         matrix
     }
 
-    /// What a scan of all rows reads, bit = cell.
+    /// The result of a scan of all rows, bit = cell.
     fn scan(matrix: &Matrix) -> u32 {
         (0..ROWS).fold(0, |seen, row| {
             let columns = matrix.low(Lines { rows: 1 << row, columns: 0 }).columns;
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn every_single_key_is_seen_with_and_without_diodes() {
+    fn each_single_key_is_read_with_and_without_diodes() {
         for cell in 0..CELLS {
             assert_eq!(scan(&with_keys(true, &[cell])), 1 << cell);
             assert_eq!(scan(&with_keys(false, &[cell])), 1 << cell);
@@ -133,14 +133,14 @@ mod tests {
     }
 
     #[test]
-    fn three_corners_of_a_rectangle_ghost_the_fourth_without_diodes_only() {
+    fn three_corners_ghost_the_fourth_only_without_diodes() {
         let corners = [0, 3, 10];
         assert_eq!(scan(&with_keys(true, &corners)), 1 | 1 << 3 | 1 << 10);
         assert_eq!(scan(&with_keys(false, &corners)), 1 | 1 << 3 | 1 << 10 | 1 << 13);
     }
 
     #[test]
-    fn four_hundred_of_the_three_key_states_ghost() {
+    fn four_hundred_three_key_states_have_a_ghost() {
         let mut ghosts = 0;
         for a in 0..CELLS {
             for b in a + 1..CELLS {
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_low_level_floods_through_several_keys() {
+    fn low_level_spreads_through_several_keys() {
         // Row 0 -> column 1 -> row 1 -> column 2 -> row 2 -> column 4.
         let matrix = with_keys(false, &[1, 6, 7, 12, 14]);
         let low = matrix.low(Lines { rows: 1, columns: 0 });
@@ -165,16 +165,16 @@ mod tests {
     }
 
     #[test]
-    fn a_column_driven_low_does_not_reach_a_row_through_a_diode() {
+    fn diode_blocks_from_low_column_to_row() {
         let driven = Lines { rows: 0, columns: 1 };
         assert_eq!(with_keys(true, &[0]).low(driven), driven);
         assert_eq!(with_keys(false, &[0]).low(driven), Lines { rows: 1, columns: 1 });
     }
 
     #[test]
-    fn a_pull_up_charges_what_hangs_on_its_line() {
+    fn pull_up_charges_all_connected_lines() {
         let columns = Lines { rows: 0, columns: 0b00110 };
-        // Keys (0, 1) and (2, 1), and (2, 4) whose column has no pull-up of its own.
+        // Keys (0, 1) and (2, 1), and key (2, 4), whose column has no pull-up.
         let keys = [1, 11, 14];
         assert_eq!(with_keys(true, &keys).pulled_up(columns), Lines { rows: 0b00101, columns: 0b00110 });
         assert_eq!(with_keys(false, &keys).pulled_up(columns), Lines { rows: 0b00101, columns: 0b10110 });
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_joint_silences_its_line() {
+    fn bad_joint_disconnects_its_line() {
         let mut matrix = Matrix::new(true, Lines { rows: 0, columns: 1 << 2 }, Layout::REFERENCE.keys);
         for cell in 0..CELLS {
             matrix.set(cell, true);

@@ -1,85 +1,86 @@
-//! Memories that are switched off: SYSCFG's MEMPOWERDOWN register, which the emulators have only as storage.
+//! Powered-down memories: the MEMPOWERDOWN register of SYSCFG, which the emulator crates store without any effect.
 //!
-//! One bit switches one memory off: the SRAM banks, the RAM of USB, the boot ROM. Most banks share their addresses word by word,
-//! so that one bit takes a part of every stack and every array. A memory that is off keeps
-//! its content, but whoever touches it gets rubbish, and may spoil it: data sheet, 2.11.4. The code that switches memory off
-//! must run from flash and use nothing but registers until it is on again; an interrupt in between pushes eight words to a
-//! stack that is not there. Each touch is kept, for tests to find none.
+//! Each bit powers one memory down: an SRAM bank, the USB RAM, the boot ROM. Most SRAM banks are interleaved word by
+//! word, so one bit affects a part of every stack and every array. A memory that is powered down keeps its content, but
+//! an access returns random data and can corrupt the content (RP2040 data sheet, 2.11.4). The code that powers memory
+//! down must run from flash and use only registers until the memory is on again. An interrupt in that time would push
+//! eight words to a stack that cannot be accessed. Each access is recorded, so that tests can check that there are
+//! none.
 
-use crate::silicon::{Chip, Facts};
+use crate::chip_interface::{Chip, ChipParameters};
 use core::time::Duration;
 
-/// Touches kept in full; more are only counted.
+/// Limit of the record. Further accesses are not recorded.
 const KEEP: usize = 1000;
 
-/// The core or the DMA has touched a memory that was off.
+/// An access of the core or the DMA to a memory that was powered down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PoweredDownAccess {
-    /// When, since power-on.
+    /// Time since power-on.
     pub at: Duration,
-    /// Where.
+    /// Address of the access.
     pub address: u32,
-    /// What for.
+    /// Kind of access.
     pub kind: AccessKind,
 }
 
-/// What was wanted of a memory.
+/// Kinds of memory access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccessKind {
-    /// An instruction.
+    /// Instruction fetch.
     Fetch,
-    /// Data, or the vector of an exception.
+    /// Read of data or of an exception vector.
     Read,
-    /// To store data, or the registers at the start of an exception.
+    /// Write of data, or of registers at the entry to an exception.
     Write,
-    /// The DMA, to read or to write.
+    /// Read or write by the DMA.
     Dma,
 }
 
-/// Which memories are off, and who has touched one.
+/// The register MEMPOWERDOWN, and the record of accesses to memories that are powered down.
 #[derive(Clone, Debug)]
 pub(crate) struct MemoryPower {
     chip: Chip,
     off: u32,
-    /// What was off when dormant sleep last began.
+    /// The register at the start of the last dormant sleep.
     in_sleep: Option<u32>,
     accesses: Vec<PoweredDownAccess>,
 }
 
 impl MemoryPower {
-    /// All are on.
-    pub fn new(chip: Chip) -> Self {
+    /// All memories are on.
+    pub(crate) fn new(chip: Chip) -> Self {
         Self { chip, off: 0, in_sleep: None, accesses: Vec::new() }
     }
 
-    /// The register.
-    pub fn read(&self) -> u32 {
+    /// Reads the register.
+    pub(crate) fn read(&self) -> u32 {
         self.off
     }
 
-    /// Switches memories off (1) and on (0).
-    pub fn write(&mut self, value: u32) {
+    /// Writes the register: powers memories down (1) and up (0).
+    pub(crate) fn write(&mut self, value: u32) {
         self.off = value & self.chip.memories();
     }
 
-    /// Whether any is off: nothing else need be looked at while not.
+    /// Whether any memory is powered down. If not, accesses need no check.
     #[inline]
-    pub fn any_off(&self) -> bool {
+    pub(crate) fn any_off(&self) -> bool {
         self.off != 0
     }
 
-    /// The clocks stop for dormant sleep.
-    pub fn fall_asleep(&mut self) {
+    /// Records the register at the start of dormant sleep.
+    pub(crate) fn fall_asleep(&mut self) {
         self.in_sleep = Some(self.off);
     }
 
-    /// What was off when dormant sleep last began; `None` if it never has.
-    pub fn in_sleep(&self) -> Option<u32> {
+    /// The register at the start of the last dormant sleep; `None` if there was none.
+    pub(crate) fn in_sleep(&self) -> Option<u32> {
         self.in_sleep
     }
 
-    /// The core touches an address: whether that is off. Then it is kept.
-    pub fn touch(&mut self, address: u32, kind: AccessKind, ns: u64) -> bool {
+    /// Checks an access. Returns whether the memory at the address is powered down; if so, the access is recorded.
+    pub(crate) fn touch(&mut self, address: u32, kind: AccessKind, ns: u64) -> bool {
         let off = self.chip.memory(address).is_some_and(|bit| self.off >> bit & 1 != 0);
         if off && self.accesses.len() < KEEP {
             self.accesses.push(PoweredDownAccess { at: Duration::from_nanos(ns), address, kind });
@@ -87,8 +88,8 @@ impl MemoryPower {
         off
     }
 
-    /// The first thousand touches.
-    pub fn accesses(&self) -> &[PoweredDownAccess] {
+    /// The first thousand accesses to memories that were powered down.
+    pub(crate) fn accesses(&self) -> &[PoweredDownAccess] {
         &self.accesses
     }
 }
@@ -98,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_memory_has_its_bit() {
+    fn rp2040_memories_have_their_bits() {
         for (address, bit) in [
             (0x0000_0010, Some(7)),
             (0x0000_4000, None),
@@ -118,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn so_has_every_memory_of_the_rp2350() {
+    fn rp2350_memories_have_their_bits() {
         for (address, bit) in [
             (0x0000_7FFF, Some(11)),
             (0x0000_8000, None),
@@ -136,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_off_is_kept() {
+    fn only_accesses_to_powered_down_memory_are_recorded() {
         let mut power = MemoryPower::new(Chip::Rp2040);
         assert!(!power.any_off() && !power.touch(0x2000_0000, AccessKind::Write, 5));
         power.write(0x1FF & !1);

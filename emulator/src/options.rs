@@ -1,4 +1,4 @@
-//! How a handheld is built, and what it starts with.
+//! The options of a handheld: its parts, its supply and its initial flash content.
 
 use crate::flash::FlashTimes;
 use crate::flash_cache::FlashCache;
@@ -9,55 +9,55 @@ use core::time::Duration;
 use lights_out::layout::Layout;
 use lights_out::wiring::Wiring;
 
-/// How the handheld is built, and what it starts with.
+/// The parts of a handheld, its supply, and its initial flash content.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Which pin does what.
+    /// The pin assignment.
     pub wiring: Wiring,
-    /// Where the key of each contact and each light of the chain is, and in which order the LEDs take their colours. Whoever
-    /// presses keys and looks at lights does so at their places.
+    /// The cell of each contact and of each LED position, and the colour order of the LEDs. Tests use cells.
     pub layout: Layout,
-    /// What the board has at the pins that serve the board itself.
+    /// The kind of board, which determines the parts at GP24, GP25 and GP29.
     pub board: PicoBoard,
-    /// The pull-down and the pull-up of the pin for VSYS, in ohms: 50 to 80 kohm by the data sheet.
+    /// Resistance of the pull-down and the pull-up at GP29, in ohms: 50 to 80 kohm by the data sheet.
     pub pad_pull: u32,
-    /// The filter capacitor at that pin in picofarads: 1 nF on the Picos.
+    /// Filter capacitor at GP29, in picofarads: 1 nF on the Picos.
     pub vsys_filter: u32,
-    /// A diode at every key. Without, closed keys conduct both ways and ghosts appear.
+    /// A diode at every key. Without diodes, closed keys conduct both ways and cause ghosts.
     pub diodes: bool,
-    /// Lines of the matrix that a bad joint has disconnected.
+    /// Lines of the matrix that a bad solder joint disconnects.
     pub open: Lines,
-    /// How long the pull-up takes to raise a line of the matrix that is no longer held low: 50 to 80 kOhm and the line's
-    /// capacitance, 2 us on a small board, 12 us and more with the long wires of arcade buttons.
+    /// Rise time of a released line of the matrix: a pull-up of 50 to 80 kOhm charges the capacitance of the line. 2 us
+    /// on a small board, 12 us and more with the long wires of arcade buttons.
     pub rise: Duration,
-    /// The silence that the LED chain asks for between frames.
+    /// The gap between frames that the LEDs need.
     pub latch: Duration,
-    /// What feeds it all.
+    /// The power supply.
     pub supply: Supply,
-    /// A switch in the supply of the LEDs. Without, they are always supplied.
+    /// A switch in the supply of the LEDs. Without it, they always have supply.
     pub supply_switch: bool,
-    /// From that switch to LEDs that listen: a load switch with slow rise takes 12 to 19 ms.
+    /// Time from switching the LED supply on until the LEDs can receive: a load switch with slow rise takes 12 to 19
+    /// ms.
     pub supply_rise: Duration,
-    /// What the flash held when the last handheld was switched off; `None` is a chip fresh from programming. The
-    /// firmware's own bytes are written over it, as a programmer would.
+    /// Content of the flash when the last handheld was switched off; `None`: an erased chip. The firmware is written on
+    /// top, as a programmer does.
     pub flash: Option<Vec<u8>>,
-    /// How long the flash takes.
+    /// How long flash operations take.
     pub flash_times: FlashTimes,
     /// The cache between core and flash. `None`: flash is as fast as RAM.
     pub flash_cache: Option<FlashCache>,
-    /// From power-on, or a reset, to the firmware's first instruction: the boot ROM and, on the RP2040, the second-stage boot
-    /// loader.
+    /// Time from power-on, or from a reset, to the firmware's first instruction: the boot ROM and, on the RP2040, the
+    /// second-stage bootloader.
     pub boot_rom: Duration,
-    /// From switching the crystal on to its first swing. Only from then on its STARTUP delay counts.
+    /// Time from switching the crystal on to its first oscillation. Its STARTUP delay counts from then on.
     pub crystal_start: Duration,
-    /// How often the crystal is switched on in vain before it starts for the first time.
+    /// Number of failed starts of the crystal before the first successful one.
     pub crystal_failures: u32,
-    /// Where all that is random comes from: the ring oscillator's bits, and the chatter of slow edges.
+    /// Seed of everything random: the bits of the ring oscillator, the noise of the ADC, the chatter of slow edges.
     pub seed: u64,
 }
 
 impl Default for Options {
-    /// The reference hardware with good parts.
+    /// The reference hardware with ideal parts, supplied by USB.
     fn default() -> Self {
         Self {
             wiring: Wiring::REFERENCE,

@@ -1,17 +1,18 @@
-//! The ring oscillator's frequency, which the emulators take to be 6.5 MHz whatever its registers say.
+//! The frequency of the ring oscillator. The emulator crates assume 6.5 MHz, whatever its registers contain.
 //!
-//! Its divider has a password in front: a value without it divides by the most there is, and so does 0. The passwords
-//! of the chips differ, so that the value with which embassy-rp divides by 32 on the RP2040 divides by 128 on the
-//! RP2350. A chip that wakes from dormant sleep runs on that until its crystal is stable.
+//! The register DIV needs a password in its upper bits. A value without the password selects the largest divider, and
+//! so does a divider of 0. The chips have different passwords. So the value with which embassy-rp divides by 32 on the
+//! RP2040 divides by 128 on the RP2350. A chip that wakes from dormant sleep runs at that frequency until its crystal
+//! is stable.
 //!
-//! Not modelled: the range, the drive strengths, and that the frequency may be a half more or less.
+//! Not modelled: the frequency range setting, the drive strengths, and the tolerance of the frequency of +-50 %.
 
-use crate::silicon::Chip;
+use crate::chip_interface::Chip;
 
-/// What the emulators take for its frequency. No other clock of a Pico has it.
-pub const UPSTREAM_HZ: u32 = rp2350_emu::ROSC_FREQ_HZ;
+/// The frequency that the emulator crates assume. No other clock of a Pico has it.
+pub(crate) const UPSTREAM_HZ: u32 = rp2350_emu::ROSC_FREQ_HZ;
 
-/// The oscillator.
+/// The ring oscillator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RingOscillator {
     chip: Chip,
@@ -19,8 +20,8 @@ pub(crate) struct RingOscillator {
 }
 
 impl RingOscillator {
-    /// As after a reset.
-    pub fn new(chip: Chip) -> Self {
+    /// The state after a reset.
+    pub(crate) fn new(chip: Chip) -> Self {
         let divider = match chip {
             Chip::Rp2040 => 16,
             Chip::Rp2350 => 8,
@@ -28,9 +29,9 @@ impl RingOscillator {
         Self { chip, divider }
     }
 
-    /// The firmware writes DIV.
-    pub fn write_divider(&mut self, value: u32) {
-        // The password with a divider of 0, that divider, and the one for all that is wrong.
+    /// Write to DIV.
+    pub(crate) fn write_divider(&mut self, value: u32) {
+        // The password (with a divider field of 0), the divider for a field of 0, and the divider for invalid values.
         let (password, most, otherwise) = match self.chip {
             Chip::Rp2040 => (0xAA0, 32, 31),
             Chip::Rp2350 => (0xAA00, 128, 128),
@@ -42,8 +43,8 @@ impl RingOscillator {
         };
     }
 
-    /// Its frequency in Hz: nominally 6.5 MHz after a reset of the RP2040, 11 MHz of the RP2350.
-    pub fn hz(self) -> u32 {
+    /// The frequency in Hz. After a reset it is nominally 6.5 MHz on the RP2040 and 11 MHz on the RP2350.
+    pub(crate) fn hz(self) -> u32 {
         match self.chip {
             Chip::Rp2040 => 104_000_000 / self.divider,
             Chip::Rp2350 => 88_000_000 / self.divider,

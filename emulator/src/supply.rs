@@ -1,43 +1,43 @@
-//! What feeds the handheld, and how it gives way under load.
+//! The power supply of the handheld, and its voltage drop under load.
 //!
-//! Cells are a voltage behind a resistance: three fresh AAA are 4.8 V and 0.5 ohm, worn ones 3.3 V and 1.5 ohm and more. What hangs
-//! on them, by the data sheets' worst cases:
+//! A battery is a voltage source with a resistance in series: three fresh AAA battery cells have 4.8 V and 0.5 ohm,
+//! empty ones 3.3 V and 1.5 ohm or more. The loads, by the worst cases in the data sheets:
 //!
-//! | load                            | mA                                               |
-//! | ------------------------------- | ------------------------------------------------ |
-//! | the Pico                        | 25, dormant 1                                    |
-//! | the flash while it works        | 25                                               |
-//! | the LEDs, while they have supply | see [`Frame::milliamps`](crate::Frame::milliamps) |
-//! | their capacitor while it fills  | 300: 1000 uF to 4.8 V in 16 ms                   |
+//! | load                                   | mA                                                |
+//! | -------------------------------------- | ------------------------------------------------- |
+//! | the Pico                               | 25, dormant 1                                     |
+//! | a flash operation                      | 25                                                |
+//! | the LEDs, while they have supply       | see [`Frame::milliamps`](crate::Frame::milliamps) |
+//! | the LEDs' capacitor while it charges   | 300: 1000 uF to 4.8 V in 16 ms                    |
 //!
-//! Below [`BROWN_OUT`] the Pico's converter gives up, and that is a power cut.
+//! Below [`BROWN_OUT`] the voltage converter of the Pico stops: a brown-out, with the effects of a power cut.
 
-/// VSYS at which the converter gives up, in millivolts: its data sheet promises 1.8 V.
-pub const BROWN_OUT: u32 = 1_900;
-/// From VBUS to VSYS, through the Pico's diode.
+/// VSYS at which the voltage converter stops, in millivolts. Its data sheet guarantees operation down to 1.8 V.
+pub(crate) const BROWN_OUT: u32 = 1_900;
+/// Voltage drop of the Pico's diode between VBUS and VSYS, in millivolts.
 const DIODE: u32 = 300;
 
-/// What feeds the handheld.
+/// The power supply of the handheld.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Supply {
-    /// 5 V at the Pico's connector.
+    /// 5 V at the Pico's USB connector.
     Usb,
-    /// Cells at VSYS.
+    /// A battery at VSYS.
     Cells {
-        /// Their voltage when nothing is drawn.
+        /// Voltage without load.
         millivolts: u32,
-        /// Their resistance, and that of wires and contacts.
+        /// Resistance of battery, wires and contacts.
         milliohms: u32,
     },
 }
 
 impl Supply {
-    /// Whether there is a voltage at VBUS.
+    /// Whether VBUS has a voltage.
     pub(crate) fn has_vbus(self) -> bool {
         self == Self::Usb
     }
 
-    /// VSYS in millivolts while so many milliamperes are drawn.
+    /// VSYS in millivolts at a load of `milliamps`.
     pub(crate) fn vsys(self, milliamps: f32) -> u32 {
         match self {
             Self::Usb => 5_000 - DIODE,
@@ -48,13 +48,13 @@ impl Supply {
     }
 }
 
-/// Of the board without its LEDs, in milliamperes.
+/// Current of the board without its LEDs, in milliamperes.
 pub(crate) fn board_milliamps(is_dormant: bool, flash_works: bool) -> f32 {
     let chip = if is_dormant { 1.0 } else { 25.0 };
     chip + if flash_works { 25.0 } else { 0.0 }
 }
 
-/// The LEDs' capacitor while it fills.
+/// Current of the LEDs' capacitor while it charges, in milliamperes.
 pub(crate) const INRUSH_MILLIAMPS: f32 = 300.0;
 
 #[cfg(test)]
@@ -62,16 +62,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_give_way_and_usb_does_not() {
-        let cells = Supply::Cells { millivolts: 4500, milliohms: 1500 };
-        assert_eq!([0.0, 100.0, 400.0].map(|load| cells.vsys(load)), [4500, 4350, 3900]);
-        assert_eq!(cells.vsys(10_000.0), 0);
+    fn battery_voltage_drops_under_load_and_usb_does_not() {
+        let battery = Supply::Cells { millivolts: 4500, milliohms: 1500 };
+        assert_eq!([0.0, 100.0, 400.0].map(|load| battery.vsys(load)), [4500, 4350, 3900]);
+        assert_eq!(battery.vsys(10_000.0), 0);
         assert_eq!([0.0, 400.0].map(|load| Supply::Usb.vsys(load)), [4700, 4700]);
-        assert!(Supply::Usb.has_vbus() && !cells.has_vbus());
+        assert!(Supply::Usb.has_vbus() && !battery.has_vbus());
     }
 
     #[test]
-    fn the_flash_costs_as_much_as_the_chip() {
+    fn flash_operation_draws_as_much_as_the_chip() {
         assert_eq!(
             [(true, false), (false, false), (false, true)].map(|(d, f)| board_milliamps(d, f)),
             [1.0, 25.0, 50.0]

@@ -1,10 +1,11 @@
-//! The microsecond timer with its four alarms, in place of the emulator's.
+//! The microsecond timer with its four alarms. It replaces the one of the emulator crates.
 //!
-//! The emulator derives it from the system clock, so that its time jumps when the firmware slows that clock down, as it
-//! does for dormant sleep. The real one counts the ticks that the watchdog's TICK register makes from clk_ref, whatever
-//! the system clock does. An alarm compares the lower 32 bits: one that is set to a moment just past comes in 71 minutes.
+//! The emulator crates derive it from the system clock, so its time jumps when the firmware slows that clock down, as
+//! for dormant sleep. The real timer counts ticks that the watchdog's TICK register derives from clk_ref, independent
+//! of the system clock. An alarm compares the lower 32 bits, so an alarm that is set to a time just past fires after 71
+//! minutes.
 //!
-//! Time comes in as nanoseconds since power-on; registers are addressed by their offset in the block at 0x4005_4000.
+//! Times are nanoseconds since power-on. Registers are addressed by their offset in the block at 0x4005_4000.
 
 /// Nanoseconds in a second.
 const SECOND: u128 = 1_000_000_000;
@@ -12,17 +13,19 @@ const SECOND: u128 = 1_000_000_000;
 /// Counter, alarms and interrupt registers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Timer {
-    /// The count at `since`; it has been growing since then if there are ticks.
+    /// The count at the time `since`. It increases from then on if there are ticks.
     count: u64,
     since: u64,
-    /// Frequency of clk_ref, and its cycles to a tick; 0 cycles: no ticks.
+    /// Frequency of clk_ref.
     hz: u32,
+    /// Cycles of clk_ref per tick; 0: no ticks.
     cycles: u32,
-    /// TIMEHR as the last read of TIMELR left it, TIMEHW as last written.
+    /// TIMEHR, latched by the last read of TIMELR.
     latched: u32,
+    /// TIMEHW as last written.
     written: u32,
     alarms: [u32; 4],
-    /// When each armed alarm goes off, as a count.
+    /// The count at which each armed alarm fires.
     due: [Option<u64>; 4],
     raised: u32,
     enabled: u32,
@@ -43,12 +46,12 @@ impl Timer {
         self.count.wrapping_add(ticks)
     }
 
-    /// The usual case: a tick is a microsecond.
+    /// Whether a tick is a microsecond, which is the usual case.
     fn is_microseconds(&self) -> bool {
         u64::from(self.hz) == u64::from(self.cycles) * 1_000_000
     }
 
-    /// When the count is reached, ns since power-on.
+    /// When the counter reaches `count`, ns since power-on.
     fn time_of(&self, count: u64) -> Option<u64> {
         let ticks = count.saturating_sub(self.count);
         if self.cycles == 0 || self.hz == 0 {
@@ -61,8 +64,8 @@ impl Timer {
         }
     }
 
-    /// Ticks come from now on every `cycles` of a clock of `hz`.
-    pub fn set_rate(&mut self, hz: u32, cycles: u32, ns: u64) {
+    /// Sets the tick rate: one tick every `cycles` of a clock of `hz`.
+    pub(crate) fn set_rate(&mut self, hz: u32, cycles: u32, ns: u64) {
         if (hz, cycles) != (self.hz, self.cycles) {
             self.count = self.count_at(ns);
             self.since = ns;
@@ -70,24 +73,24 @@ impl Timer {
         }
     }
 
-    /// Held in reset, or the chip was reset.
-    pub fn reset(&mut self, ns: u64) {
+    /// Resets the block.
+    pub(crate) fn reset(&mut self, ns: u64) {
         *self = Self { since: ns, hz: self.hz, cycles: self.cycles, ..Self::default() };
     }
 
-    /// The clocks stood still so long, and the count with them.
-    pub fn sleep(&mut self, ns: u64) {
+    /// Skips a time in which the clocks were stopped.
+    pub(crate) fn sleep(&mut self, ns: u64) {
         self.since += ns;
     }
 
     /// When the next alarm raises its interrupt, ns since power-on.
-    pub fn next(&self) -> Option<u64> {
+    pub(crate) fn next(&self) -> Option<u64> {
         let alarms = (0..4).filter(|alarm| self.enabled >> alarm & 1 != 0);
         alarms.filter_map(|alarm| self.due[alarm].and_then(|due| self.time_of(due))).min()
     }
 
-    /// Alarms whose time has come go off; gives the interrupt lines that are high.
-    pub fn poll(&mut self, ns: u64) -> u32 {
+    /// Fires the alarms that are due. Returns the interrupt lines that are high.
+    pub(crate) fn poll(&mut self, ns: u64) -> u32 {
         if self.due != [None; 4] {
             let now = self.count_at(ns);
             for (alarm, due) in self.due.iter_mut().enumerate() {
@@ -101,7 +104,7 @@ impl Timer {
     }
 
     /// Reads the register at `offset`.
-    pub fn read(&mut self, offset: u32, ns: u64) -> u32 {
+    pub(crate) fn read(&mut self, offset: u32, ns: u64) -> u32 {
         let count = self.count_at(ns);
         match offset {
             0x08 => self.latched,
@@ -124,8 +127,8 @@ impl Timer {
         }
     }
 
-    /// Writes the register at `offset`; `alias` is the bus's 0 write, 1 xor, 2 set, 3 clear.
-    pub fn write(&mut self, offset: u32, value: u32, alias: u32, ns: u64) {
+    /// Writes the register at `offset`. `alias` is the alias of the bus: 0 write, 1 xor, 2 set, 3 clear.
+    pub(crate) fn write(&mut self, offset: u32, value: u32, alias: u32, ns: u64) {
         self.poll(ns);
         let value = crate::chip::alias(self.read(offset, ns), value, alias);
         match offset {
@@ -172,7 +175,7 @@ mod tests {
         timer.set_rate(6_500_000, 12, 5 * MS);
         assert_eq!(timer.read(0x28, 5 * MS + 12 * MS), 5_000 + 6_500);
         timer.set_rate(12_000_000, 0, 17 * MS);
-        assert_eq!(timer.read(0x28, 99 * MS), 11_500, "no ticks, no time");
+        assert_eq!(timer.read(0x28, 99 * MS), 11_500, "the counter stops without ticks");
         timer.sleep(82 * MS);
         timer.set_rate(12_000_000, 12, 99 * MS);
         assert_eq!(timer.read(0x28, 100 * MS), 12_500);
@@ -203,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn the_upper_half_is_latched_with_the_lower() {
+    fn upper_half_is_latched_with_the_lower() {
         let mut timer = running();
         timer.write(0x00, 7, 0, 0);
         timer.write(0x04, u32::MAX, 0, 0);

@@ -1,93 +1,96 @@
-//! GP29, the pin at which VSYS is measured, as an analogue node: what is connected to it, and how fast its level
-//! follows.
+//! GP29, the pin at which VSYS is measured, as an analogue node: its sources, and how fast its voltage follows them.
 //!
-//! The node is one capacitor that several sources charge, each a voltage behind a resistance. The level moves towards
-//! the mean of the voltages, weighted by their conductances, with the time constant of all resistances in parallel and
-//! the capacitor.
+//! The node is a capacitor that several sources charge, each a voltage with a resistance in series. The voltage of the
+//! node moves towards the mean of the source voltages, weighted by their conductances. The time constant is the
+//! capacitance times all resistances in parallel.
 //!
 //! | source               | voltage  | resistance    | when                                                       |
 //! | -------------------- | -------- | ------------- | ---------------------------------------------------------- |
 //! | the board's divider  | VSYS / 3 | 66.7 kohm     | always, or only while GP25 is high: see [`PicoBoard`]      |
 //! | the pad's pull-down  | 0        | 50 to 80 kohm | while PDE is set, as it is from reset                      |
 //! | the pad's pull-up    | 3.3 V    | 50 to 80 kohm | while PUE is set                                           |
-//! | a clone's own parts  | any      | any           | [`PicoBoard::Other`]                                       |
+//! | other parts          | any      | any           | [`PicoBoard::Other`]                                       |
 //! | leakage              | any      | 10 Mohm       | [`PicoBoard::Bare`]; the data sheet allows 1 uA            |
 //! | the pad's output     | 0, 3.3 V | 50 ohm        | while it drives the pin                                    |
-//! | erratum RP2350-E9    | 2.2 V    | 10 kohm       | while the input is on without pull-up, from 0.8 V on       |
+//! | erratum RP2350-E9    | 2.2 V    | 10 kohm       | while the input is on without pull-up, above 0.8 V         |
 //!
-//! The divider is 200 and 100 kohm (Pico data sheet). The pulls are by the RP2040's data sheet, "Pin characteristics".
-//! So a pull-down leaves 0.14 (50 kohm) to 0.18 (80 kohm) of VSYS at a connected pin. A node without any source keeps
-//! its charge: that is GP29 of a board with radio, while GP25 is low and no pull is on. The Picos' filter capacitor is
-//! 1 nF. On a board with radio it is taken to be at the pin's side of the transistor, where it makes the pin slower.
+//! The divider is 200 and 100 kohm (Pico data sheet). The pulls are those of the RP2040 data sheet, "Pin
+//! characteristics". So with the pull-down on, a connected pin has 0.14 (50 kohm) to 0.18 (80 kohm) of VSYS. A node
+//! without any source keeps its charge: that is GP29 of a board with radio, while GP25 is low and no pull is on. The
+//! filter capacitor of the Picos is 1 nF. On a board with radio it is assumed to be at the pin's side of the
+//! transistor, which makes the pin slower.
 //!
-//! Not modelled: the charge that each conversion takes out of the capacitor; and how VSYS changed between two looks at
-//! the node: it is taken to have had its last value all the time.
+//! Not modelled: the charge that each conversion takes out of the capacitor, and changes of VSYS between two updates of
+//! the node. VSYS is assumed to have had its latest value since the last update.
 
-/// What a board has at GP24, GP25 and GP29, the pins that serve the board itself. Each kind exists with both chips.
+/// The kinds of boards, by their parts at the internal pins GP24, GP25 and GP29. Each kind exists with both chips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PicoBoard {
-    /// A Pico or a Pico 2: VBUS at GP24 through 5.6 and 10 kohm, a lamp at GP25, a third of VSYS at GP29.
+    /// A Pico or a Pico 2: VBUS at GP24 through 5.6 and 10 kohm, an LED at GP25, a third of VSYS at GP29.
     Plain,
-    /// A Pico W or a Pico 2 W. GP24 is the radio's data line, which floats. GP25 is the radio's chip select; while it
+    /// A Pico W or a Pico 2 W. GP24 is the radio's data line, which floats. GP25 is the radio's chip select. While GP25
     /// is driven high, a transistor connects GP29, the radio's clock, to a third of VSYS.
     Radio,
-    /// Another maker's board with no parts at these pins. GP24 floats, and so does GP29.
+    /// A compatible board without parts at these pins. GP24 and GP29 float.
     Bare {
-        /// To where leakage takes GP29, in millivolts.
+        /// Voltage to which leakage charges GP29, in millivolts.
         drift: u32,
     },
-    /// Another maker's board with parts of its own at these pins.
+    /// A compatible board with other parts at these pins.
     Other {
-        /// At GP29: a voltage in millivolts,
+        /// Source voltage at GP29, in millivolts.
         millivolts: u32,
-        /// and the resistance that it is behind. More than 0.
+        /// Source resistance at GP29, in ohms. More than 0.
         ohms: u32,
-        /// GP24 is a button with a pull-up of 10 kohm: it is high. Without, it floats.
+        /// GP24 is a button with a pull-up of 10 kohm, so it is high. Without the button GP24 floats.
         button: bool,
     },
 }
 
-/// What drives the pin, as far as the chip decides it.
+/// The state of the pads of GP29 and GP25.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Drive {
     pub pull_up: bool,
     pub pull_down: bool,
     /// The level of the pad's output, while that is on.
     pub output: Option<bool>,
-    /// GP25 is driven high.
+    /// Whether GP25 is driven high.
     pub select: bool,
-    /// The input is on in a pad that has erratum RP2350-E9.
+    /// Whether erratum RP2350-E9 applies: the chip has it and the input is on.
     pub sticky: bool,
 }
 
 /// The supply of the pads in millivolts.
 const IOVDD: f64 = 3_300.0;
-/// Of 200 and 100 kohm in parallel, in ohms.
+/// Resistance of the divider in ohms: 200 and 100 kohm in parallel.
 const DIVIDER: f64 = 200_000.0 * 100_000.0 / 300_000.0;
+/// Resistance of the leakage in ohms.
 const LEAKAGE: f64 = 10_000_000.0;
+/// Resistance of the pad's output in ohms.
 const OUTPUT: f64 = 50.0;
-/// Erratum RP2350-E9: from which level on, in millivolts, to which level, and behind which resistance.
+/// Erratum RP2350-E9: voltage from which it acts (millivolts), its source voltage (millivolts) and resistance (ohms).
 const STICKY: (f64, f64, f64) = (800.0, 2_200.0, 10_000.0);
-/// Of a pin without a filter capacitor, in picofarads.
+/// Capacitance of a pin without a filter capacitor, in picofarads.
 const PIN_CAPACITANCE: f64 = 10.0;
 
-/// The node.
+/// The node at GP29.
 #[derive(Clone, Debug)]
 pub(crate) struct VsysPin {
     board: PicoBoard,
-    /// Of the pad's pulls, in ohms.
+    /// Resistance of the pad's pulls, in ohms.
     pull: f64,
-    /// In farads.
+    /// Capacitance of the node, in farads.
     capacitance: f64,
     drive: Drive,
-    /// In millivolts, and of which moment: ns since power-on.
+    /// The voltage at the time `at`, in millivolts.
     level: f64,
+    /// Time of the last update, ns since power-on.
     at: u64,
 }
 
 impl VsysPin {
-    /// At power-on, without any charge. The pull in ohms, the filter capacitor in picofarads.
-    pub fn new(board: PicoBoard, pull: u32, picofarads: u32) -> Self {
+    /// The node at power-on, without charge. `pull` in ohms, `picofarads` of the filter capacitor.
+    pub(crate) fn new(board: PicoBoard, pull: u32, picofarads: u32) -> Self {
         let has_filter = matches!(board, PicoBoard::Plain | PicoBoard::Radio);
         let picofarads = if has_filter { f64::from(picofarads) } else { PIN_CAPACITANCE };
         Self {
@@ -100,19 +103,19 @@ impl VsysPin {
         }
     }
 
-    /// What drives the pin at present.
-    pub fn drive(&self) -> Drive {
+    /// The present state of the pads.
+    pub(crate) fn drive(&self) -> Drive {
         self.drive
     }
 
-    /// From this moment on something else drives the pin. `vsys` in millivolts.
-    pub fn set_drive(&mut self, drive: Drive, now: u64, vsys: u32) {
+    /// Changes the state of the pads. `vsys` in millivolts.
+    pub(crate) fn set_drive(&mut self, drive: Drive, now: u64, vsys: u32) {
         self.level(now, vsys);
         self.drive = drive;
     }
 
-    /// The level at this moment, in millivolts.
-    pub fn level(&mut self, now: u64, vsys: u32) -> u32 {
+    /// The voltage at the time `now`, in millivolts. `vsys` in millivolts.
+    pub(crate) fn level(&mut self, now: u64, vsys: u32) -> u32 {
         let mut seconds = now.saturating_sub(self.at) as f64 * 1e-9;
         self.at = self.at.max(now);
         let latch = STICKY.0;
@@ -131,12 +134,13 @@ impl VsysPin {
         self.follow(target, time_constant, seconds)
     }
 
+    /// Moves the voltage towards `target` for some seconds.
     fn follow(&mut self, target: f64, time_constant: f64, seconds: f64) -> u32 {
         self.level = target + (self.level - target) * (-seconds / time_constant).exp();
         self.level.round() as u32
     }
 
-    /// Where the level goes, in millivolts, and with which time constant in seconds.
+    /// The voltage towards which the node moves, in millivolts, and the time constant in seconds.
     fn course(&self, vsys: u32, is_stuck: bool) -> (f64, f64) {
         let drive = self.drive;
         let board = match self.board {
@@ -169,7 +173,7 @@ mod tests {
     const PULL_DOWN: Drive = Drive { pull_down: true, ..NO_PULL };
     const SELECTED: Drive = Drive { select: true, ..NO_PULL };
 
-    /// Where the pin is after it was driven like this for long.
+    /// The settled voltage of the pin in this state.
     fn settled(pin: &mut VsysPin, drive: Drive, vsys: u32) -> u32 {
         pin.set_drive(drive, pin.at, vsys);
         pin.level(pin.at + 100 * MS, vsys)
@@ -179,22 +183,22 @@ mod tests {
     fn pull_down_leaves_a_seventh_of_vsys() {
         for (pull, level) in [(50_000, 643), (65_000, 741), (80_000, 818)] {
             let mut pin = VsysPin::new(PicoBoard::Plain, pull, 1_000);
-            assert_eq!(pin.drive(), PULL_DOWN, "as from reset");
+            assert_eq!(pin.drive(), PULL_DOWN, "the state after a reset");
             assert_eq!(pin.level(100 * MS, 4_500), level, "{pull} ohm");
             assert_eq!(settled(&mut pin, NO_PULL, 4_500), 1_500);
         }
     }
 
     #[test]
-    fn lifted_pull_down_lets_the_level_rise_by_the_time_constant() {
+    fn voltage_rises_by_time_constant_without_pull_down() {
         for (picofarads, microseconds) in [(1_000, 67), (10_000, 667)] {
             let mut pin = VsysPin::new(PicoBoard::Plain, 50_000, picofarads);
             let low = settled(&mut pin, PULL_DOWN, 3_600);
             assert_eq!(low, 514);
             let lifted = pin.at;
             pin.set_drive(NO_PULL, lifted, 3_600);
-            assert!(pin.level(lifted + 1_200, 3_600) < 530, "a sample comes after 1.2 us");
-            // One time constant leaves 1/e of the way, five leave less than a hundredth.
+            assert!(pin.level(lifted + 1_200, 3_600) < 530, "a sample is taken after 1.2 us");
+            // After one time constant 1/e of the difference is left, after five less than a hundredth.
             let [one, five] = [1, 5].map(|times| pin.level(lifted + times * microseconds * 1_000, 3_600));
             assert!(one.abs_diff(1_200 - (1_200 - low) * 368 / 1_000) < 5, "{one} mV");
             assert!(five.abs_diff(1_200) < 7, "{five} mV");
@@ -202,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn radio_has_vsys_only_while_it_is_selected_and_keeps_its_charge() {
+    fn radio_board_measures_vsys_only_while_selected() {
         let mut pin = VsysPin::new(PicoBoard::Radio, 65_000, 1_000);
         assert_eq!(settled(&mut pin, PULL_DOWN, 4_500), 0);
         assert_eq!(settled(&mut pin, NO_PULL, 4_500), 0);
@@ -213,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn pin_of_a_clone_drifts_or_follows_its_own_parts() {
+    fn pin_of_other_boards_drifts_or_follows_their_parts() {
         let mut pin = VsysPin::new(PicoBoard::Bare { drift: 1_500 }, 65_000, 1_000);
         assert_eq!([PULL_DOWN, NO_PULL].map(|drive| settled(&mut pin, drive, 4_500)), [10, 1_500]);
         let button = PicoBoard::Other { millivolts: 3_300, ohms: 10_000, button: true };
@@ -230,13 +234,13 @@ mod tests {
     }
 
     #[test]
-    fn erratum_e9_holds_the_pin_at_2_2_volts_once_it_is_above_low() {
+    fn erratum_e9_holds_the_pin_at_2_2_volts_above_low() {
         let sticky = Drive { sticky: true, ..PULL_DOWN };
         let mut pin = VsysPin::new(PicoBoard::Plain, 65_000, 1_000);
-        assert_eq!(settled(&mut pin, sticky, 4_500), 741, "below where the fault begins");
+        assert_eq!(settled(&mut pin, sticky, 4_500), 741, "below the threshold of the erratum");
         let mut pin = VsysPin::new(PicoBoard::Plain, 80_000, 1_000);
         let stuck = settled(&mut pin, sticky, 5_000);
         assert!((1_900..2_200).contains(&stuck), "{stuck} mV instead of 909");
-        assert_eq!(settled(&mut pin, PULL_DOWN, 5_000), 909, "its input is off");
+        assert_eq!(settled(&mut pin, PULL_DOWN, 5_000), 909, "no effect while the input is off");
     }
 }

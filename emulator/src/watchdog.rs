@@ -1,18 +1,20 @@
-//! The watchdog, which the emulators leave out: a counter that resets the chip when the firmware stops feeding it.
+//! The watchdog: a counter that resets the chip when the firmware stops feeding it. The emulator crates do not have it.
 //!
-//! Writing LOAD sets the counter, which falls with each tick: by two on the RP2040 (erratum RP2040-E1), by one on the RP2350. Ticks are
-//! made from clk_ref, one in so many of its cycles, on the RP2040 by the register TICK of this block, on the RP2350 by the TICKS block. So
-//! they are microseconds only if those cycles fit the frequency of clk_ref: the ring oscillator's after a reset, the crystal's later. Without
-//! ticks, or without CTRL.ENABLE, the counter stands still. Bits that pause it for a debugger are stored and mean nothing here.
+//! A write to LOAD sets the counter. Each tick decrements it, by two on the RP2040 (erratum RP2040-E1) and by one on
+//! the RP2350. Ticks are derived from clk_ref, one tick in a number of cycles, on the RP2040 by the register TICK of
+//! this block, on the RP2350 by the TICKS block. So a tick is a microsecond only if that number fits the frequency of
+//! clk_ref, whose source is the ring oscillator after a reset and the crystal later. Without ticks, or without
+//! CTRL.ENABLE, the counter does not change. The bits that pause it for a debugger are stored but have no effect.
 //!
-//! What the watchdog resets is chosen by WDSEL in the power-on state machine, PSM: a bit for each stage, in the order in which they come out
-//! of reset; a stage that is reset takes those behind it along. With no bit set, nothing happens. WDSEL is 0 after a reset. The reset
-//! takes everything but SRAM, the SCRATCH registers and REASON, which tells a timeout (bit 0) from a forced reset (bit 1, by CTRL.TRIGGER),
-//! and it stops the crystal only if WDSEL says so.
+//! The register WDSEL of the power-on state machine (PSM) selects what the watchdog resets. It has a bit for each
+//! stage, in the order in which the stages leave reset. A reset of a stage also resets all later stages. If no bit is
+//! set, nothing is reset. WDSEL is 0 after a reset. The reset does not change SRAM, the SCRATCH registers and REASON.
+//! REASON distinguishes a timeout (bit 0) from a forced reset (bit 1, by CTRL.TRIGGER). The crystal is stopped only if
+//! WDSEL selects it.
 //!
-//! Time comes in as nanoseconds since power-on; registers are addressed by their offset in the block.
+//! Times are nanoseconds since power-on. Registers are addressed by their offset in the block.
 
-use crate::silicon::Chip;
+use crate::chip_interface::Chip;
 
 /// The counter has 24 bits.
 const COUNTER: u32 = 0x00FF_FFFF;
@@ -27,20 +29,20 @@ const SECOND: u128 = 1_000_000_000;
 /// Why the chip was reset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ResetCause {
-    /// The watchdog ran out.
+    /// Timeout of the watchdog.
     Watchdog,
-    /// The firmware asked for it through the watchdog's TRIGGER bit.
+    /// The firmware requested it through the watchdog's TRIGGER bit.
     Forced,
-    /// The firmware asked for it through the core's SYSRESETREQ.
+    /// The firmware or a debug probe requested it through the core's SYSRESETREQ.
     System,
 }
 
-/// Registers of the block, and when it bites.
+/// The registers of the block.
 #[derive(Clone, Debug)]
 pub(crate) struct Watchdog {
     chip: Chip,
     control: u32,
-    /// TICK of the RP2040, and on the RP2350 what the TICKS block says in the same form.
+    /// TICK of the RP2040. On the RP2350: the setting of the TICKS block in the same form.
     tick: u32,
     /// Frequency of clk_ref.
     reference: u32,
@@ -48,15 +50,15 @@ pub(crate) struct Watchdog {
     selected: u32,
     reason: u32,
     scratch: [u32; 8],
-    /// Counter at `since`; it has been falling from then on if it runs.
+    /// The counter at the time `since`. It decreases from then on if it runs.
     counter: u32,
     since: u64,
     triggered: bool,
 }
 
 impl Watchdog {
-    /// As after power-on.
-    pub fn new(chip: Chip) -> Self {
+    /// The state after power-on.
+    pub(crate) fn new(chip: Chip) -> Self {
         Self {
             chip,
             control: 0,
@@ -71,7 +73,7 @@ impl Watchdog {
         }
     }
 
-    /// By how much the counter falls with each tick.
+    /// The decrement of the counter at each tick.
     fn counts_per_tick(&self) -> u64 {
         match self.chip {
             Chip::Rp2040 => 2,
@@ -79,31 +81,31 @@ impl Watchdog {
         }
     }
 
-    /// Another block makes its ticks, from so many cycles of clk_ref each; 0: none.
-    pub fn set_ticks(&mut self, cycles: u32, ns: u64) {
+    /// Sets the cycles of clk_ref per tick, if another block generates the ticks; 0: no ticks.
+    pub(crate) fn set_ticks(&mut self, cycles: u32, ns: u64) {
         self.settle(ns);
         self.tick = if cycles == 0 { 0 } else { TICK_ENABLE | cycles & TICK_CYCLES };
     }
 
-    /// clk_ref has this frequency from now on; 0: it stands still.
-    pub fn set_reference(&mut self, hz: u32, ns: u64) {
+    /// Sets the frequency of clk_ref; 0: stopped.
+    pub(crate) fn set_reference(&mut self, hz: u32, ns: u64) {
         if hz != self.reference {
             self.settle(ns);
             self.reference = hz;
         }
     }
 
-    /// WDSEL is written; `alias` as for [`Watchdog::write`].
-    pub fn select(&mut self, value: u32, alias: u32) {
+    /// Writes WDSEL. `alias` as for [`Watchdog::write`].
+    pub(crate) fn select(&mut self, value: u32, alias: u32) {
         self.selected = crate::chip::alias(self.selected, value, alias) & (self.last_stage() * 2 - 1);
     }
 
-    /// WDSEL.
-    pub fn selected(&self) -> u32 {
+    /// Reads WDSEL.
+    pub(crate) fn selected(&self) -> u32 {
         self.selected
     }
 
-    /// The bit of the second core, the last stage.
+    /// The bit of the last stage, the second core.
     fn last_stage(&self) -> u32 {
         match self.chip {
             Chip::Rp2040 => 1 << 16,
@@ -111,13 +113,13 @@ impl Watchdog {
         }
     }
 
-    /// Whether a reset takes the first core, which runs the firmware: every stage but the last does.
+    /// Whether a reset includes the first core, which runs the firmware: with every stage but the last.
     fn resets_core(&self) -> bool {
         self.selected & (self.last_stage() - 1) != 0
     }
 
-    /// Whether a reset takes the crystal oscillator.
-    pub fn resets_crystal(&self) -> bool {
+    /// Whether a reset includes the crystal oscillator.
+    pub(crate) fn resets_crystal(&self) -> bool {
         let up_to_crystal = match self.chip {
             Chip::Rp2040 => 0b11,
             Chip::Rp2350 => 0b1111,
@@ -129,8 +131,8 @@ impl Watchdog {
         self.control & ENABLE != 0 && self.tick_cycles() != 0 && self.reference != 0
     }
 
-    /// Cycles of clk_ref from one tick to the next, which the timer counts as well; 0 without ticks.
-    pub fn tick_cycles(&self) -> u32 {
+    /// Cycles of clk_ref per tick, which the timer uses as well; 0 without ticks.
+    pub(crate) fn tick_cycles(&self) -> u32 {
         if self.tick & TICK_ENABLE != 0 { self.tick & TICK_CYCLES } else { 0 }
     }
 
@@ -144,8 +146,8 @@ impl Watchdog {
         u32::try_from(u64::from(self.counter).saturating_sub(fallen)).unwrap_or(0)
     }
 
-    /// When it will reset the chip if nothing feeds it, in ns since power-on.
-    pub fn deadline(&self) -> Option<u64> {
+    /// When the watchdog resets the chip if nothing feeds it, ns since power-on.
+    pub(crate) fn deadline(&self) -> Option<u64> {
         if !self.resets_core() {
             return None;
         }
@@ -161,7 +163,7 @@ impl Watchdog {
     }
 
     /// Reads the register at `offset`.
-    pub fn read(&self, offset: u32, ns: u64) -> u32 {
+    pub(crate) fn read(&self, offset: u32, ns: u64) -> u32 {
         match offset {
             0x00 => self.control & (ENABLE | PAUSE) | self.counter_at(ns),
             0x08 => self.reason,
@@ -172,8 +174,8 @@ impl Watchdog {
         }
     }
 
-    /// Writes the register at `offset`; `alias` is the bus's 0 write, 1 xor, 2 set, 3 clear.
-    pub fn write(&mut self, offset: u32, value: u32, alias: u32, ns: u64) {
+    /// Writes the register at `offset`. `alias` is the alias of the bus: 0 write, 1 xor, 2 set, 3 clear.
+    pub(crate) fn write(&mut self, offset: u32, value: u32, alias: u32, ns: u64) {
         let value = crate::chip::alias(self.read(offset, ns), value, alias);
         match offset {
             0x00 => {
@@ -194,16 +196,15 @@ impl Watchdog {
         }
     }
 
-    /// Brings the counter up to date before what makes it run changes.
+    /// Updates the counter before its tick rate or its enable changes.
     fn settle(&mut self, ns: u64) {
         self.counter = self.counter_at(ns);
         self.since = ns;
     }
 
-    /// The chip is reset for `cause`: REASON tells it (SYSRESETREQ leaves it on the RP2040, and clears it on the
-    /// RP2350), SCRATCH stays, the rest is as after power-on. (TICK too: the ticks come back when the firmware sets
-    /// them up again.)
-    pub fn reset(&mut self, cause: ResetCause) {
+    /// Resets the block. REASON gets the cause (SYSRESETREQ does not change it on the RP2040, and clears it on the
+    /// RP2350). SCRATCH keeps its content. All else, including TICK, is as after power-on.
+    pub(crate) fn reset(&mut self, cause: ResetCause) {
         let reason = match cause {
             ResetCause::Watchdog => 1,
             ResetCause::Forced => 2,
@@ -215,19 +216,19 @@ impl Watchdog {
         *self = Self { reason, scratch: self.scratch, reference: self.reference, ..Self::new(self.chip) };
     }
 
-    /// SCRATCH is empty: the power was off, and the boot ROM that resets the chip after an update clears SCRATCH4, where the
-    /// next boot would look for another place to go to. (It leaves the others alone.)
-    pub fn forget(&mut self) {
+    /// Clears SCRATCH, as after an update: the power was off before it, and the boot ROM clears SCRATCH4 at its end, so
+    /// that the next boot does not find an entry point there. (It does not change the others.)
+    pub(crate) fn clear_scratch(&mut self) {
         self.scratch = [0; 8];
     }
 
-    /// The clocks stood still so long, and the counter with them.
-    pub fn sleep(&mut self, ns: u64) {
+    /// Skips a time in which the clocks were stopped.
+    pub(crate) fn sleep(&mut self, ns: u64) {
         self.since += ns;
     }
 
-    /// Which reset is due at `ns`, if any.
-    pub fn due(&self, ns: u64) -> Option<ResetCause> {
+    /// The reset that is due at `ns`, if any.
+    pub(crate) fn due(&self, ns: u64) -> Option<ResetCause> {
         let cause = if self.triggered { ResetCause::Forced } else { ResetCause::Watchdog };
         self.deadline().filter(|&deadline| deadline <= ns).map(|_| cause)
     }
@@ -255,9 +256,9 @@ mod tests {
         dog.set_reference(6_000_000, MS);
         assert_eq!(dog.deadline(), Some(3 * MS), "the second half takes twice as long");
         dog.write(0x2C, TICK_ENABLE | 6, 0, 2 * MS);
-        assert_eq!(dog.deadline(), Some(2 * MS + MS / 2), "and the last quarter as long as at first");
+        assert_eq!(dog.deadline(), Some(2 * MS + MS / 2), "the last quarter is as fast as at first");
         dog.set_reference(0, 2 * MS);
-        assert_eq!(dog.due(u64::MAX), None, "without clk_ref it stands still");
+        assert_eq!(dog.due(u64::MAX), None, "the counter stops without clk_ref");
     }
 
     #[test]
@@ -278,7 +279,7 @@ mod tests {
         assert_eq!(dog.selected(), 0);
         let mut dog = Watchdog::new(Chip::Rp2350);
         dog.select(0x1_FFFC, 0);
-        assert!(dog.resets_crystal(), "the mask of the RP2040 takes both oscillators of the RP2350 along");
+        assert!(dog.resets_crystal(), "the mask of the RP2040 includes both oscillators of the RP2350");
     }
 
     #[test]
@@ -313,7 +314,7 @@ mod tests {
         dog.write(0x00, ENABLE, 3, MS);
         assert_eq!(dog.deadline(), None);
         dog.write(0x00, ENABLE, 2, 10 * MS);
-        assert_eq!(dog.deadline(), Some(10 * MS + MS / 2), "it goes on where it stopped");
+        assert_eq!(dog.deadline(), Some(10 * MS + MS / 2), "the counter continues where it stopped");
     }
 
     #[test]

@@ -1,113 +1,122 @@
-//! The LED chain: 25 LEDs on one wire, decoded from the edges of the pin.
+//! The LED chain: 25 LEDs on one data line, decoded from the edges of the pin.
 //!
-//! Twenty-four bits are one LED, most significant bit first, 600 are a frame. What a bit looks like, and on which parts, is
-//! told in `wire_times`. A long silence makes the chain show what it has got ("latch"); parts differ in how long (50 us old
-//! ones, 280 us new ones), so 300 us are asked for, measured from the end of the last bit: that is one bit's length after
-//! its rise, as the bits before it were long. Whatever breaks these rules is kept as a [`WireFault`]: a real chain may or may
-//! not show it.
+//! An LED takes 24 bits, most significant bit first; a frame has 600 bits. The module `led_timing` has the bit times. A
+//! long gap after the last bit makes the LEDs show the frame (latch). Parts need different gaps (50 us old ones, 280 us
+//! new ones), so 300 us are required. The gap starts at the end of the last bit, which is one bit length after its
+//! rising edge; the bit length is the mean of the bits before it. Each violation of these rules is recorded as a
+//! [`WireFault`]: real LEDs may or may not show such a frame.
 //!
-//! The LEDs have a **supply** that is switched on and rises slowly. Until it has been up without a break for its rise time
-//! they hear nothing; a frame that has begun before that is lost, however well it was sent. Without supply they are dark,
-//! and they stay dark until the next frame: they have forgotten the last one.
+//! The LEDs have a **supply** that is switched on and rises slowly. They receive nothing until the supply has been on
+//! for its rise time without interruption. A frame that starts earlier is lost. Without supply the LEDs are dark. They
+//! stay dark until the next frame, because they lose their frame without supply.
 //!
-//! A frame counts as shown when its 600th bit has arrived: the light changes at the latch, but the wire's work is done.
-//! Pure: edges with their time in, frames out.
+//! A frame counts as shown when its 600th bit has arrived, although real LEDs change at the latch. This module only
+//! computes frames from edges and their times.
 
 use crate::frame::{Frame, Rgb};
+use crate::led_timing::{BitTime, DataSheet, WireTimes, is_one};
 use crate::matrix::CELLS;
 use crate::supply::INRUSH_MILLIAMPS;
-use crate::wire_times::{BitTime, DataSheet, WireTimes, is_one};
 use core::time::Duration;
 use lights_out::layout::{LedPosition, Lights};
 
-/// Bits of a LED, and of a whole frame.
+/// Number of bits of an LED.
 const LED_BITS: u32 = 24;
-pub const FRAME_BITS: u32 = LED_BITS * CELLS as u32;
+/// Number of bits of a frame.
+pub(crate) const FRAME_BITS: u32 = LED_BITS * CELLS as u32;
 
-/// The length of a bit as long as none has been seen, in ns: the longest that data sheets print as typical.
+/// Length of a bit in ns before the first one is measured: the longest typical value in the data sheets.
 const BIT: u64 = 1250;
-/// No part takes a low this short for a latch; no part is sure to take a longer one for a part of the frame.
+/// Longest low time inside a frame, in ns. No part takes a shorter one as a latch, and some part may take a longer one
+/// as a latch.
 const SURELY_INSIDE: u64 = 5_000;
-/// Faults kept in full; more are only counted.
+/// Limit of the recorded faults. Further ones are only counted.
 const KEEP: usize = 1000;
 
-/// Frames that are recorded between two takings: an hour of them.
+/// Limit of the recorded frames: one hour of them.
 const MOST_FRAMES: usize = 1 << 18;
 
-/// Something on the LED wire that a data sheet does not allow.
+/// A violation of a data sheet on the LED data line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WireFault {
-    /// When, since power-on.
+    /// Time since power-on.
     pub at: Duration,
-    /// What.
+    /// Kind of violation.
     pub kind: WireFaultKind,
 }
 
-/// What was wrong on the wire.
+/// The kinds of violations on the LED data line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WireFaultKind {
-    /// A part of a bit is shorter or longer than a data sheet allows.
+    /// A bit time is shorter or longer than a data sheet allows.
     Time {
-        /// Whose data sheet.
+        /// The violated data sheet.
         sheet: DataSheet,
-        /// Which part of the bit.
+        /// The bit time.
         time: BitTime,
-        /// How long it was.
+        /// Its measured length.
         ns: u64,
     },
-    /// A frame that is not 600 bits.
+    /// The number of bits of a frame is not 600.
     Bits(u32),
-    /// Two frames with less silence between them than a latch takes, in ns.
+    /// The gap between two frames is too short for a latch. Its length in ns.
     Gap(u64),
 }
 
-/// How noise on the wire spoils a frame. Bits count from 0; what is not in the frame spoils nothing.
+/// A corruption of a frame by noise on the data line. Bits count from 0. A bit outside the frame has no effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spoil {
-    /// One bit is read wrong.
+    /// One bit is inverted.
     FlipBit(u32),
-    /// One pulse is not seen: all bits after it are taken for the one before, and the last LED keeps its colour.
+    /// One pulse is lost: all later bits move forward by one, and the last LED keeps its colour.
     DropPulse(u32),
 }
 
-/// What kind of chain it is.
+/// The parameters of a chain.
 #[derive(Clone, Copy, Debug)]
-pub struct ChainKind {
-    /// The silence it asks for between frames.
+pub(crate) struct ChainKind {
+    /// The gap between frames that the LEDs need.
     pub latch: Duration,
-    /// Where each LED is, and in which order it takes its colours.
+    /// The cell of each LED position, and the colour order.
     pub lights: Lights,
-    /// From the supply's switch to LEDs that listen.
+    /// Time from switching the supply on until the LEDs can receive.
     pub supply_rise: Duration,
 }
 
-/// The decoder of the wire.
+/// The decoder of the data line.
 #[derive(Clone, Debug)]
-pub struct Chain {
+pub(crate) struct Chain {
     latch: u64,
     lights: Lights,
     supply_rise: u64,
-    /// Since when the supply has been on.
+    /// When the supply was switched on; `None` while it is off.
     supplied: Option<u64>,
     high: bool,
-    /// When the line rose for the bit in progress or the last one, when it fell, and whether that bit is a one.
+    /// Rising edge of the current or last bit.
     rose: u64,
+    /// Falling edge of that bit.
     fell: u64,
+    /// Whether that bit is a one.
     one: bool,
-    /// Bits since the last latch, and the time of the first.
+    /// Number of bits since the last latch.
     bits: u32,
+    /// Rising edge of the first bit since the last latch.
     started: u64,
-    /// The length of a bit in the last frame.
+    /// Mean bit length of the last frame.
     bit: u64,
-    /// The LEDs have been listening since the frame began.
-    heard: bool,
-    /// What the LEDs have taken of it, and how many bits that are: fewer than were sent if a pulse was dropped.
-    wire: [u8; 3 * CELLS],
+    /// Whether the LEDs have had their supply since the start of the frame.
+    is_received: bool,
+    /// The bits of the frame that the LEDs have received.
+    received: [u8; 3 * CELLS],
+    /// Number of these bits: fewer than were sent if a pulse was lost.
     taken: u32,
+    /// Corruption of the next frame that the LEDs receive.
     spoil_next: Option<Spoil>,
+    /// Corruption of the current frame.
     spoil: Option<Spoil>,
-    /// Whole frames on the wire: `frames` that the LEDs have taken, and those they have not.
+    /// Number of complete frames that the LEDs have received.
     frames: u64,
+    /// Number of complete frames that were lost without supply.
     lost: u64,
     shown: Option<Frame>,
     recording: Option<Vec<Frame>>,
@@ -123,7 +132,7 @@ fn nanoseconds(time: Duration) -> u64 {
 
 impl Chain {
     /// A chain without supply.
-    pub fn new(kind: ChainKind) -> Self {
+    pub(crate) fn new(kind: ChainKind) -> Self {
         Self {
             latch: nanoseconds(kind.latch),
             lights: kind.lights,
@@ -136,8 +145,8 @@ impl Chain {
             bits: 0,
             started: 0,
             bit: BIT,
-            heard: false,
-            wire: [0; 3 * CELLS],
+            is_received: false,
+            received: [0; 3 * CELLS],
             taken: 0,
             spoil_next: None,
             spoil: None,
@@ -152,24 +161,24 @@ impl Chain {
         }
     }
 
-    /// The supply is on or off from `ns` on.
-    pub fn supply(&mut self, ns: u64, on: bool) {
+    /// Switches the supply on or off at `ns`.
+    pub(crate) fn supply(&mut self, ns: u64, on: bool) {
         if !on {
             self.supplied = None;
-            self.heard = false;
+            self.is_received = false;
             self.shown = None;
         } else if self.supplied.is_none() {
             self.supplied = Some(ns);
         }
     }
 
-    /// Whether the supply has risen.
-    pub fn listens(&self, ns: u64) -> bool {
+    /// Whether the supply has risen, so that the LEDs can receive.
+    pub(crate) fn listens(&self, ns: u64) -> bool {
         self.supplied.is_some_and(|since| ns >= since.saturating_add(self.supply_rise))
     }
 
-    /// What the LEDs draw, and their capacitor while it fills.
-    pub fn milliamps(&self, ns: u64) -> f32 {
+    /// Current of the LEDs, or of their capacitor while it charges, in milliamperes.
+    pub(crate) fn milliamps(&self, ns: u64) -> f32 {
         match (&self.supplied, &self.shown) {
             (None, _) => 0.0,
             (Some(_), _) if !self.listens(ns) => INRUSH_MILLIAMPS,
@@ -178,8 +187,8 @@ impl Chain {
         }
     }
 
-    /// The line changes to `high` at `ns`.
-    pub fn edge(&mut self, ns: u64, high: bool) {
+    /// Processes a change of the line to `high` at `ns`.
+    pub(crate) fn edge(&mut self, ns: u64, high: bool) {
         if high == self.high {
             return;
         }
@@ -191,33 +200,33 @@ impl Chain {
         }
     }
 
-    /// The mean length of the bits of this frame so far; before there are two, that of the last frame.
+    /// Mean bit length of this frame so far; of the last frame if this one has fewer than two bits.
     fn bit_length(&self) -> u64 {
         if self.bits > 1 { self.rose.saturating_sub(self.started) / u64::from(self.bits - 1) } else { self.bit }
     }
 
-    /// The silence from the end of the last bit to `ns`.
-    fn silence(&self, ns: u64) -> u64 {
+    /// Length of the gap from the end of the last bit to `ns`.
+    fn gap_until(&self, ns: u64) -> u64 {
         ns.saturating_sub(self.rose + self.bit_length())
     }
 
     fn rise(&mut self, ns: u64) {
-        let silence = self.silence(ns);
+        let gap = self.gap_until(ns);
         if self.bits > 0 {
             let low = ns.saturating_sub(self.fell);
             if low >= SURELY_INSIDE {
-                self.end_of_frame(ns, Some(silence));
+                self.end_frame(ns, Some(gap));
             } else {
-                self.judge(ns, if self.one { BitTime::OneLow } else { BitTime::ZeroLow }, low);
+                self.check_time(ns, if self.one { BitTime::OneLow } else { BitTime::ZeroLow }, low);
             }
         } else if self.frames + self.lost > 0 {
-            self.gap(ns, silence);
+            self.check_gap(ns, gap);
         }
         if self.bits == 0 {
             self.started = ns;
-            self.heard = self.listens(ns);
+            self.is_received = self.listens(ns);
             self.taken = 0;
-            self.spoil = if self.heard { self.spoil_next.take() } else { None };
+            self.spoil = if self.is_received { self.spoil_next.take() } else { None };
         }
         self.rose = ns;
     }
@@ -226,7 +235,7 @@ impl Chain {
         let pulse = ns.saturating_sub(self.rose);
         self.fell = ns;
         self.one = is_one(pulse);
-        self.judge(ns, if self.one { BitTime::OneHigh } else { BitTime::ZeroHigh }, pulse);
+        self.check_time(ns, if self.one { BitTime::OneHigh } else { BitTime::ZeroHigh }, pulse);
         if self.bits < FRAME_BITS {
             self.take_bit();
         }
@@ -236,25 +245,27 @@ impl Chain {
         }
     }
 
+    /// Stores a bit, with the corruption of the frame.
     fn take_bit(&mut self) {
         let one = match self.spoil {
             Some(Spoil::DropPulse(bit)) if bit == self.bits => return,
             Some(Spoil::FlipBit(bit)) => self.one ^ (bit == self.bits),
             _ => self.one,
         };
-        let byte = &mut self.wire[self.taken as usize / 8];
+        let byte = &mut self.received[self.taken as usize / 8];
         *byte = *byte << 1 | u8::from(one);
         self.taken += 1;
     }
 
+    /// Shows a complete frame, or counts it as lost.
     fn take_frame(&mut self) {
-        if !self.heard {
+        if !self.is_received {
             self.lost += 1;
             return;
         }
         let mut leds = self.shown.as_ref().map_or([Rgb::default(); CELLS], |frame| frame.leds);
         let whole = (self.taken / LED_BITS) as usize;
-        for (led, bytes) in LedPosition::all().zip(self.wire.chunks_exact(3)).take(whole) {
+        for (led, bytes) in LedPosition::all().zip(self.received.chunks_exact(3)).take(whole) {
             let colour = self.lights.colours.unpack(u32::from_be_bytes([bytes[0], bytes[1], bytes[2], 0]));
             leds[self.lights.map.cell_of_led(led).index()] = Rgb { r: colour.r, g: colour.g, b: colour.b };
         }
@@ -270,7 +281,8 @@ impl Chain {
         self.shown = Some(frame);
     }
 
-    fn judge(&mut self, ns: u64, time: BitTime, length: u64) {
+    /// Checks a bit time against all data sheets.
+    fn check_time(&mut self, ns: u64, time: BitTime, length: u64) {
         self.times.add(time, length);
         for sheet in DataSheet::ALL {
             if !sheet.allows(time, length) {
@@ -279,30 +291,30 @@ impl Chain {
         }
     }
 
-    /// Time has come to `ns`: a silence that is long enough closes the frame, so that a short one is noticed even when no
-    /// other follows.
-    pub fn until(&mut self, ns: u64) {
-        if self.bits > 0 && !self.high && self.silence(ns) >= self.latch {
-            self.end_of_frame(ns, None);
+    /// Ends the frame if the gap up to `ns` is long enough, so that an incomplete frame is recorded even if no other
+    /// frame follows.
+    pub(crate) fn until(&mut self, ns: u64) {
+        if self.bits > 0 && !self.high && self.gap_until(ns) >= self.latch {
+            self.end_frame(ns, None);
         }
     }
 
-    /// `silence`: the next frame has begun after so little.
-    fn end_of_frame(&mut self, ns: u64, silence: Option<u64>) {
+    /// Ends the frame. `gap` is its distance to the next one, if that has begun.
+    fn end_frame(&mut self, ns: u64, gap: Option<u64>) {
         if self.bits != FRAME_BITS {
             self.fault(ns, WireFaultKind::Bits(self.bits));
         }
         self.bit = self.bit_length();
         self.bits = 0;
-        if let Some(silence) = silence {
-            self.gap(ns, silence);
+        if let Some(gap) = gap {
+            self.check_gap(ns, gap);
         }
     }
 
-    fn gap(&mut self, ns: u64, silence: u64) {
-        self.shortest_gap = Some(self.shortest_gap.map_or(silence, |shortest| shortest.min(silence)));
-        if silence < self.latch {
-            self.fault(ns, WireFaultKind::Gap(silence));
+    fn check_gap(&mut self, ns: u64, gap: u64) {
+        self.shortest_gap = Some(self.shortest_gap.map_or(gap, |shortest| shortest.min(gap)));
+        if gap < self.latch {
+            self.fault(ns, WireFaultKind::Gap(gap));
         }
     }
 
@@ -313,58 +325,58 @@ impl Chain {
         }
     }
 
-    /// What the LEDs show: the newest whole frame since they have their supply.
-    pub fn shown(&self) -> Option<&Frame> {
+    /// The frame that the LEDs show: the newest complete one since their supply was switched on.
+    pub(crate) fn shown(&self) -> Option<&Frame> {
         self.shown.as_ref()
     }
 
-    /// Whole frames that the LEDs have taken since power-on.
-    pub fn frames(&self) -> u64 {
+    /// Number of complete frames that the LEDs have received since power-on.
+    pub(crate) fn frames(&self) -> u64 {
         self.frames
     }
 
-    /// Whole frames that were sent before the LEDs could listen.
-    pub fn lost(&self) -> u64 {
+    /// Number of complete frames that were lost without supply.
+    pub(crate) fn lost(&self) -> u64 {
         self.lost
     }
 
-    /// The next frame that the LEDs hear is spoilt.
-    pub fn spoil(&mut self, how: Spoil) {
+    /// Corrupts the next frame that the LEDs receive.
+    pub(crate) fn spoil(&mut self, how: Spoil) {
         self.spoil_next = Some(how);
     }
 
-    /// Starts a list of all frames from now on.
-    pub fn record(&mut self) {
+    /// Starts recording all frames.
+    pub(crate) fn record(&mut self) {
         self.recording = Some(Vec::new());
     }
 
-    /// The frames recorded since the last call of this or of [`Chain::record`]; recording goes on if it was on.
-    pub fn take_recorded(&mut self) -> Vec<Frame> {
+    /// Takes the frames recorded since the last call. Recording continues.
+    pub(crate) fn take_recorded(&mut self) -> Vec<Frame> {
         self.recording.as_mut().map(core::mem::take).unwrap_or_default()
     }
 
-    /// The shortest silence between two frames so far.
-    pub fn shortest_gap(&self) -> Option<Duration> {
+    /// The shortest gap between two frames so far.
+    pub(crate) fn shortest_gap(&self) -> Option<Duration> {
         self.shortest_gap.map(Duration::from_nanos)
     }
 
-    /// The extreme times of the bits so far.
-    pub fn times(&self) -> WireTimes {
+    /// The shortest and longest bit times so far.
+    pub(crate) fn times(&self) -> WireTimes {
         self.times
     }
 
     /// The first thousand faults.
-    pub fn faults(&self) -> &[WireFault] {
+    pub(crate) fn faults(&self) -> &[WireFault] {
         &self.faults
     }
 
-    /// All faults, kept or not.
-    pub fn fault_count(&self) -> u64 {
+    /// Number of all faults.
+    pub(crate) fn fault_count(&self) -> u64 {
         self.fault_count
     }
 
-    /// Forgets the faults, for a test that provoked one on purpose.
-    pub fn clear_faults(&mut self) {
+    /// Clears the faults, for a test that caused one intentionally.
+    pub(crate) fn clear_faults(&mut self) {
         self.faults.clear();
         self.fault_count = 0;
     }

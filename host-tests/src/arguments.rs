@@ -3,79 +3,75 @@
 use lexopt::Parser;
 use lexopt::prelude::*;
 
-/// What `--help` prints.
-pub const HELP: &str = "\
-Runs every test of the project on this computer, from nothing but rustup's host toolchain.
+/// The text that `--help` prints.
+pub(crate) const HELP: &str = "\
+Runs every test of the project on this computer. Only rustup's host toolchain has to be installed.
 
 Usage: cargo host-tests [FILTER...] [-- ARGUMENTS]
 
-  FILTER      run only the tests with this in their names; several widen the choice
-  ARGUMENTS   handed to Rust's test programs, such as --nocapture or --ignored; the page's tests are left out then
+  FILTER      run only the tests whose names contain this text; with several filters, one match is enough
+  ARGUMENTS   arguments for Rust's test programs, such as --nocapture or --ignored; the page's tests do not run then
 
-What it does:
-  1. makes sure of the Rust targets of the chips, thumbv6m-none-eabi and thumbv8m.main-none-eabihf: by rustup, which gets
-     two minutes for each; else by Debian's packages rustc-web, cargo-web, rust-web-src and lld, installed where we are
-     root; elsewhere the command is printed
-  2. builds the firmware for each
-  3. builds all tests
-  4. builds and serves the web page, and makes sure of Node.js, the npm packages of web/, Chromium and Firefox: as root,
-     missing ones are installed from Debian and from npm's registry; elsewhere the command is printed
-  5. runs all tests, those of the real firmware and those of the page in both browsers included
+Steps:
+  1. install the Rust targets of the chips, thumbv6m-none-eabi and thumbv8m.main-none-eabihf, if they are missing
+  2. build the firmware for each chip
+  3. build all tests
+  4. build and serve the web page; install Node.js, the npm packages of web/, Chromium and Firefox if they are missing.
+     As root, they are installed from Debian and from npm's registry; otherwise the command is printed
+  5. run all tests, also those of the real firmware and those of the page in both browsers
 
 The tests of the page are named page::FILE::NAME, those in a browser browser::FILE::NAME.
-Tests that lack something, such as a browser, are counted as skipped, and what they need is said at the end; if CI is
-`true`, that is a failure.
-The last line counts all tests, as `N passed, N failed`. The exit code is 0 only if nothing failed, and something ran
-or a filter left nothing.
+A test that needs a missing program, such as a browser, is skipped, and the program is named at the end. If the variable
+CI is `true`, a skipped test is a failure.
+The last line counts all tests, as `N passed, N failed`. The exit code is 0 if no test failed and at least one ran. It
+is also 0 if the filters match no test.
 
 Environment:
-  LIGHTS_OUT_TOOLCHAIN   rustup or debian: get the target this way and no other
-  LIGHTS_OUT_INSTALL     sudo: install Debian's packages though we are not root; never: not even as root
-  CARGO_TARGET_DIR       where build products go, as for cargo
+  LIGHTS_OUT_INSTALL     sudo: install Debian's packages although the user is not root; never: do not install them
+  CARGO_TARGET_DIR       the folder for build products, as for cargo
   LIGHTS_OUT_ELF         set for the tests: the path of the firmware for a Pico
-  LIGHTS_OUT_PICO2_ELF   the same for a Pico 2
-  LIGHTS_OUT_CHROMIUM    the path of a browser of Chromium's family, if it is not to be the one in PATH
-  LIGHTS_OUT_FIREFOX     the same for Firefox
+  LIGHTS_OUT_PICO2_ELF   set for the tests: the path of the firmware for a Pico 2
+  LIGHTS_OUT_CHROMIUM    the path of a Chromium browser that is not in PATH
+  LIGHTS_OUT_FIREFOX     the path of a Firefox that is not in PATH
 
 Examples:
   cargo host-tests
   cargo host-tests firmware
   cargo host-tests browser::touch
   cargo host-tests solver -- --nocapture
-  LIGHTS_OUT_TOOLCHAIN=debian cargo host-tests
 ";
 
-/// What the user wants.
+/// The task that the command line asks for.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Request {
-    /// To read.
+pub(crate) enum Request {
+    /// Print the help text.
     Help,
-    /// To test.
+    /// Run tests.
     Run(Arguments),
 }
 
 /// Which tests to run and how.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Arguments {
-    /// Parts of names.
-    pub filters: Vec<String>,
-    /// What stood after `--`.
-    pub for_test_programs: Vec<String>,
+pub(crate) struct Arguments {
+    /// Texts that the names of tests contain.
+    pub(crate) filters: Vec<String>,
+    /// The arguments after `--`.
+    pub(crate) for_test_programs: Vec<String>,
 }
 
 impl Arguments {
-    /// Whether some tests may have been left out on purpose.
-    pub fn select(&self) -> bool {
+    /// Whether only some of the tests are to run.
+    pub(crate) fn is_selection(&self) -> bool {
         !self.filters.is_empty() || !self.for_test_programs.is_empty()
     }
 }
 
-/// Reads the command line. An option before `--` that we do not know goes to the test programs too: they say so if they
-/// do not know it either.
-pub fn parse(mut parser: Parser) -> Result<Request, lexopt::Error> {
+/// Reads the command line. An unknown option before `--` is passed to the test programs too, which report it if they do
+/// not know it either.
+pub(crate) fn parse(mut parser: Parser) -> Result<Request, lexopt::Error> {
     let mut arguments = Arguments::default();
     loop {
-        // Left alone, the parser would take what stands behind the dashes for filters.
+        // The parser alone would read the arguments after `--` as filters.
         if let Some(mut rest) = parser.try_raw_args()
             && rest.next_if(|word| word == "--").is_some()
         {
@@ -113,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_filters_and_the_rest_is_for_the_test_programs() {
+    fn words_are_filters_options_go_to_test_programs() {
         assert_eq!(parsed(""), run(&[], &[]));
         assert_eq!(parsed("house solver"), run(&["house", "solver"], &[]));
         assert_eq!(parsed("house -- --nocapture -- x"), run(&["house"], &["--nocapture", "--", "x"]));
@@ -123,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn help_is_ours_only_before_the_dashes() {
+    fn help_after_dashes_goes_to_test_programs() {
         assert_eq!(parsed("house --help"), Request::Help);
         assert_eq!(parsed("-- --help"), run(&[], &["--help"]));
     }

@@ -1,9 +1,10 @@
-//! `cargo host-tests`: everything from a bare host toolchain to a line that counts all tests.
+//! `cargo host-tests`: runs every test of the project. Only rustup's host toolchain has to be installed.
 //!
-//! For each chip its target is made sure of, and the firmware is built, by the crate `setup`. Then cargo runs every test of the
-//! workspace on this computer, with the paths of the firmware in `LIGHTS_OUT_ELF` and `LIGHTS_OUT_PICO2_ELF` for those that boot
-//! it; beside it Node.js runs the tests of the web [`page`], which a [`Server`] hands out. All output passes through; on its way the
-//! results of the test programs are added up ([`tally`]). Tests that lack something on this computer are counted as skipped.
+//! The crate `setup` installs the target of each chip and builds the firmware. Then all test programs of the workspace
+//! run on this computer, with the paths of the firmware in `LIGHTS_OUT_ELF` and `LIGHTS_OUT_PICO2_ELF` for tests that
+//! boot it. At the same time Node.js runs the tests of the web [`page`], which a [`Server`] serves. The output of the
+//! test programs is printed, and their results are added up ([`tally`]). Tests that need a missing program are counted
+//! as skipped.
 #![forbid(unsafe_code)]
 
 mod arguments;
@@ -25,7 +26,7 @@ use setup::progress::Step;
 use setup::{FIRMWARE_STEPS, Server, SetupError};
 use tally::Tally;
 
-/// Where tests find the firmware of each chip.
+/// The environment variables with the path of the firmware for each chip.
 const ELF_VARIABLES: [&str; 2] = ["LIGHTS_OUT_ELF", "LIGHTS_OUT_PICO2_ELF"];
 const STEPS: usize = FIRMWARE_STEPS + 3;
 
@@ -47,7 +48,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether all is well.
+/// Builds and runs everything. Returns whether no test failed.
 fn run(arguments: &Arguments) -> Result<bool, SetupError> {
     let started = Instant::now();
     let elves: Vec<_> = ELF_VARIABLES.into_iter().zip(setup::build_all_firmware(STEPS)?).collect();
@@ -55,107 +56,119 @@ fn run(arguments: &Arguments) -> Result<bool, SetupError> {
     step.say("building");
     let rust = TestProgram::build_all(cargo_test(&elves))?;
     step.done("built");
-
-    let page_tests = if arguments.for_test_programs.is_empty() {
-        PageTests::find(&arguments.filters).map_err(failed)?
-    } else {
-        // What stands behind the dashes is for Rust's test programs.
-        PageTests::default()
-    };
-    let step = Step::new(FIRMWARE_STEPS + 2, STEPS, "page");
-    let (_server, programs) = if page_tests.is_empty() {
-        (None, Vec::new())
-    } else {
-        step.say("building, and starting its server");
-        let server = Server::start(|line| step.say(line))?;
-        let programs = page_tests.programs(&server.address, &step)?;
-        step.done("served");
-        (Some(server), programs)
-    };
+    let (_server, programs) = prepare_page(arguments)?;
 
     let step = Step::new(STEPS, STEPS, "tests");
     step.say("running");
-    let (tally, content) = run_tests(&rust, &programs, arguments, &elves)?;
+    let (tally, is_success) = run_tests(&rust, &programs, arguments, &elves)?;
     println!();
-    step.done(if content { "finished" } else { "FAILED" });
-    if !content && tally.failed == 0 {
-        println!("Not every test ran: a test program stopped early. See above.");
+    step.done(if is_success { "finished" } else { "FAILED" });
+    if !is_success && tally.failed == 0 {
+        println!("Not every test ran: a test program ended early. See above.");
     }
-    for program in &programs {
-        if let Some(reason) = &program.missing {
-            println!("SKIPPED, {} of the tests: {reason}", program.tests);
-        }
-    }
-    // A computer that is there to test lacks nothing.
-    let skips_are_failures = env::var("CI").as_deref() == Ok("true") && tally.skipped > 0;
-    if skips_are_failures {
-        println!("CI is true, so no test may be skipped.");
-    }
-    let nothing_ran = tally.is_empty();
-    if nothing_ran {
-        println!("{}", if arguments.select() { "No test has such a name." } else { "No test was found." });
-    }
-    println!("{} skipped, {} ignored, {:.0} s in all", tally.skipped, tally.ignored, started.elapsed().as_secs_f32());
-    println!("{} passed, {} failed", tally.passed, tally.failed);
-    Ok(content && tally.failed == 0 && !skips_are_failures && (!nothing_ran || arguments.select()))
+    Ok(report(&tally, &programs, arguments, started) && is_success)
 }
 
-/// The results, and whether the programs themselves are content: one is not if it was killed.
+/// Builds and serves the page, and prepares its tests. Nothing is built if no test of the page is selected.
+fn prepare_page(arguments: &Arguments) -> Result<(Option<Server>, Vec<Program>), SetupError> {
+    let page_tests = if arguments.for_test_programs.is_empty() {
+        PageTests::find(&arguments.filters).map_err(failed)?
+    } else {
+        // The arguments after `--` are for Rust's test programs.
+        PageTests::default()
+    };
+    if page_tests.is_empty() {
+        return Ok((None, Vec::new()));
+    }
+    let step = Step::new(FIRMWARE_STEPS + 2, STEPS, "page");
+    step.say("building, and starting its server");
+    let server = Server::start(|line| step.say(line))?;
+    let programs = page_tests.programs(&server.address, &step)?;
+    step.done("served");
+    Ok((Some(server), programs))
+}
+
+/// Prints the counts. Returns whether they are those of a success.
+fn report(tally: &Tally, programs: &[Program], arguments: &Arguments, started: Instant) -> bool {
+    for program in programs {
+        if let Some(reason) = &program.missing {
+            println!("SKIPPED {} tests: each {reason}", program.tests);
+        }
+    }
+    // On a CI computer everything has to be installed.
+    let are_skips_failures = env::var("CI").as_deref() == Ok("true") && tally.skipped > 0;
+    if are_skips_failures {
+        println!("CI is true, so no test may be skipped.");
+    }
+    let is_selection = arguments.is_selection();
+    if tally.is_empty() {
+        println!("{}", if is_selection { "No test matches the filters." } else { "No test was found." });
+    }
+    println!("{} skipped, {} ignored, {:.0} s in total", tally.skipped, tally.ignored, started.elapsed().as_secs_f32());
+    println!("{} passed, {} failed", tally.passed, tally.failed);
+    tally.failed == 0 && !are_skips_failures && (!tally.is_empty() || is_selection)
+}
+
+/// Runs all test programs. Returns the results, and whether all exit codes are 0: they are not if a program was killed.
 fn run_tests(
     rust: &[TestProgram],
     programs: &[Program],
     arguments: &Arguments,
     elves: &[(&str, PathBuf)],
 ) -> Result<(Tally, bool), SetupError> {
-    let with_words = |mut command: Command| {
+    let with_arguments = |mut command: Command| {
         command.args(&arguments.filters).args(&arguments.for_test_programs);
-        // The test programs write into our pipe and would think that nobody sees colours.
+        // The test programs write into a pipe and would switch colours off.
         if io::stdout().is_terminal() {
             command.arg("--color=always");
         }
         command
     };
     let start = |program: &TestProgram| {
-        let mut command = with_words(program.command());
+        let mut command = with_arguments(program.command());
         command.envs(elves.iter().map(|(variable, elf)| (variable, elf)));
         command
     };
-    // The large one on its own, the small ones one after the other.
+    // The large program runs at the same time as the small ones, which run one after the other.
     let (large, small): (Vec<_>, Vec<_>) = rust.iter().partition(|program| program.name == SUITE);
     let mut streams: Vec<(Vec<Command>, Show)> = vec![
-        (large.into_iter().map(start).collect(), Show::AsItComes),
+        (large.into_iter().map(start).collect(), Show::Immediately),
         (small.into_iter().map(start).collect(), Show::AtTheEnd),
     ];
-    // Examples in documentation take seconds to build, and nobody looks for one by its name.
-    if !arguments.select() {
+    // Examples in documentation take seconds to build, and filters rarely name one.
+    if !arguments.is_selection() {
         let mut examples = cargo_test(elves);
         examples.args(["--doc", "--"]);
-        streams[1].0.push(with_words(examples));
+        streams[1].0.push(with_arguments(examples));
     }
     let nodes = programs.iter().filter(|program| program.missing.is_none());
     streams.extend(nodes.map(|program| (vec![program.node()], Show::AtTheEnd)));
-
-    let (mut tally, mut content) = (Tally::default(), true);
-    thread::scope(|scope| {
-        let streams: Vec<_> =
-            streams.into_iter().map(|(commands, show)| scope.spawn(move || run_all(commands, show))).collect();
-        for stream in streams {
-            // It panics only if we did something wrong.
-            let (its, is_content) = stream.join().expect("no panic")?;
-            tally.add(&its);
-            content &= is_content;
-        }
-        Ok(())
-    })?;
-    tally.skipped +=
-        programs.iter().filter(|program| program.missing.is_some()).map(|program| program.tests).sum::<u64>();
-    Ok((tally, content))
+    let (mut tally, is_success) = run_streams(streams)?;
+    let skipped = programs.iter().filter(|program| program.missing.is_some());
+    tally.skipped += skipped.map(|program| program.tests).sum::<u64>();
+    Ok((tally, is_success))
 }
 
-/// The program with most of the tests.
+/// Runs each list of test programs in a thread of its own.
+fn run_streams(streams: Vec<(Vec<Command>, Show)>) -> Result<(Tally, bool), SetupError> {
+    let (mut tally, mut is_success) = (Tally::default(), true);
+    thread::scope(|scope| {
+        let threads: Vec<_> =
+            streams.into_iter().map(|(commands, show)| scope.spawn(move || run_all(commands, show))).collect();
+        for thread in threads {
+            // A panic would be a fault of this program.
+            let (results, is_zero) = thread.join().expect("no panic")?;
+            tally.add(&results);
+            is_success &= is_zero;
+        }
+        Ok((tally, is_success))
+    })
+}
+
+/// The test program with most of the tests.
 const SUITE: &str = "suite";
 
-/// `cargo test` for the whole workspace on this computer.
+/// `cargo test` for the whole workspace, on this computer.
 fn cargo_test(elves: &[(&str, PathBuf)]) -> Command {
     let mut cargo = setup::cargo();
     cargo.args(["test", "--profile", "host", "--target", "host-tuple", "--workspace", "--no-fail-fast"]);
@@ -167,57 +180,57 @@ fn failed(error: io::Error) -> SetupError {
     SetupError::CannotRun { program: "a test program".into(), reason: error.to_string() }
 }
 
-/// When the output of tests is shown.
+/// When the output of a test program is printed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Show {
-    AsItComes,
+    Immediately,
     AtTheEnd,
 }
 
-/// Runs test programs, one after the other; gives what they counted, and whether all are content.
+/// Runs test programs, one after the other. Returns the results, and whether all exit codes are 0.
 fn run_all(commands: Vec<Command>, show: Show) -> Result<(Tally, bool), SetupError> {
-    let (mut tally, mut content) = (Tally::default(), true);
+    let (mut tally, mut is_success) = (Tally::default(), true);
     for command in commands {
-        let (its, is_content) = run_program(command, show)?;
-        tally.add(&its);
-        content &= is_content;
+        let (results, is_zero) = run_program(command, show)?;
+        tally.add(&results);
+        is_success &= is_zero;
     }
-    Ok((tally, content))
+    Ok((tally, is_success))
 }
 
-/// Runs a test program; gives what it counted, and whether it is content.
+/// Runs a test program. Returns its results, and whether its exit code is 0.
 fn run_program(mut program: Command, show: Show) -> Result<(Tally, bool), SetupError> {
     if show == Show::AtTheEnd {
         program.stderr(Stdio::null());
     }
     let mut child = program.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().map_err(failed)?;
-    let (mut tally, mut kept) = (Tally::default(), Vec::new());
-    if let Some(mut output) = child.stdout.take() {
-        // In pieces, not in lines: the name of a test that takes minutes should be seen before its result.
-        let mut piece = [0; 4096];
+    let (mut tally, mut output) = (Tally::default(), Vec::new());
+    if let Some(mut pipe) = child.stdout.take() {
+        // In chunks, not in lines: the name of a test that takes minutes is printed before its result.
+        let mut chunk = [0; 4096];
         loop {
-            let length = match output.read(&mut piece) {
+            let length = match pipe.read(&mut chunk) {
                 Ok(0) => break,
                 Ok(length) => length,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Err(failed(error)),
             };
-            tally.read(&piece[..length]);
+            tally.read(&chunk[..length]);
             match show {
-                Show::AsItComes => print(&piece[..length]),
-                Show::AtTheEnd => kept.extend_from_slice(&piece[..length]),
+                Show::Immediately => print(&chunk[..length]),
+                Show::AtTheEnd => output.extend_from_slice(&chunk[..length]),
             }
         }
     }
     let status = child.wait().map_err(failed)?;
-    // Of a program that has no such test, nothing is shown.
+    // A program without a matching test prints nothing.
     if !tally.is_empty() || !status.success() {
-        print(&kept);
+        print(&output);
     }
     Ok((tally, status.success()))
 }
 
-/// A reader that has gone away does not end the tests: their result is also the exit code.
+/// Prints to standard output. A closed pipe does not end the tests: the exit code has the result too.
 fn print(bytes: &[u8]) {
     let mut out = io::stdout().lock();
     let _ = out.write_all(bytes).and_then(|()| out.flush());

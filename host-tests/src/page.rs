@@ -1,11 +1,12 @@
 //! The tests of the web page: JavaScript, run by Node's own test runner.
 //!
-//! Those in `web/tests/*.test.mjs` need no browser, and each file is a program. Those in `web/tests/browser/*.mjs` are one program,
-//! `web/tests/browser.mjs`, which runs once in each browser. A test is a line that begins with `test("NAME"`; filters find it as
-//! `page::FILE::NAME` or `browser::FILE::NAME`, with every space as `_`.
+//! The tests in `web/tests/*.test.mjs` need no browser, and each file is a program. The tests in
+//! `web/tests/browser/*.mjs` are one program, `web/tests/browser.mjs`, which runs once in each browser. A test is a
+//! line that begins with `test("NAME"`. For filters its name is `page::FILE::NAME` or `browser::FILE::NAME`, with `_`
+//! for every space.
 //!
-//! What they need is made sure of: Node.js, the packages of `web/package.json`, the browsers. Where something is missing and may not be
-//! installed, the tests that need it are skipped, and what gets it is said.
+//! The tests need Node.js, the packages of `web/package.json` and the browsers. If one of them is missing and cannot be
+//! installed, the tests that need it are skipped, and the command that installs it is printed.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -16,30 +17,31 @@ use setup::SetupError;
 use setup::browsers::{self, BROWSERS};
 use setup::progress::Step;
 
-/// The tests that were asked for.
+/// The selected tests.
 #[derive(Debug, Default)]
-pub struct PageTests {
-    /// Programs that need no browser, and the names of their tests.
+pub(crate) struct PageTests {
+    /// Programs that need no browser.
     files: Vec<PathBuf>,
+    /// The names of their tests.
     names: Vec<String>,
-    /// The names of the tests in a browser.
+    /// The names of the tests that need a browser.
     browser_names: Vec<String>,
 }
 
 /// A run of tests by Node.js.
 #[derive(Debug)]
-pub struct Program {
+pub(crate) struct Program {
     arguments: Vec<OsString>,
     variables: Vec<(&'static str, OsString)>,
-    /// How many tests it has.
-    pub tests: u64,
-    /// Why it cannot run, if it cannot.
-    pub missing: Option<String>,
+    /// The number of tests.
+    pub(crate) tests: u64,
+    /// The reason why it cannot run, if it cannot.
+    pub(crate) missing: Option<String>,
 }
 
 impl Program {
-    /// Node.js with these tests. Where it cannot run, it is not to be asked.
-    pub fn node(&self) -> Command {
+    /// The command that runs the tests. It must not be used if something is missing.
+    pub(crate) fn node(&self) -> Command {
         let mut node = Command::new("node");
         node.args(&self.arguments).envs(self.variables.iter().map(|(name, value)| (name, value)));
         node
@@ -47,16 +49,16 @@ impl Program {
 }
 
 impl PageTests {
-    /// Those whose names have one of the filters in them; all, if there is none.
-    pub fn find(filters: &[String]) -> io::Result<Self> {
+    /// Finds the tests whose names contain one of the filters. Without a filter, it finds all tests.
+    pub(crate) fn find(filters: &[String]) -> io::Result<Self> {
         let folder = setup::root().join("web").join("tests");
         let mut found = Self::default();
         for (group, folder, is_browser) in [("page", folder.clone(), false), ("browser", folder.join("browser"), true)]
         {
-            for path in sorted(&folder)? {
+            for path in sorted_paths(&folder)? {
                 let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 let Some(file) = name.strip_suffix(if is_browser { ".mjs" } else { ".test.mjs" }) else { continue };
-                let names = wanted(&fs::read_to_string(&path)?, &format!("{group}::{file}"), filters);
+                let names = matching(&fs::read_to_string(&path)?, &format!("{group}::{file}"), filters);
                 if is_browser {
                     found.browser_names.extend(names);
                 } else if !names.is_empty() {
@@ -68,12 +70,14 @@ impl PageTests {
         Ok(found)
     }
 
-    pub fn is_empty(&self) -> bool {
+    /// Whether no test was found.
+    pub(crate) fn is_empty(&self) -> bool {
         self.names.is_empty() && self.browser_names.is_empty()
     }
 
-    /// Makes sure of what the tests need: one run for all that need no browser, then one in each browser.
-    pub fn programs(&self, address: &str, step: &Step) -> Result<Vec<Program>, SetupError> {
+    /// Installs what the tests need. The first program is for all tests without a browser; then one follows for each
+    /// browser.
+    pub(crate) fn programs(&self, address: &str, step: &Step) -> Result<Vec<Program>, SetupError> {
         let no_node = browsers::node(step)?;
         let program = |names: &[String], missing: Option<String>| Program {
             arguments: vec!["--test-reporter=spec".into()],
@@ -104,20 +108,20 @@ impl PageTests {
     }
 }
 
-fn sorted(folder: &Path) -> io::Result<Vec<PathBuf>> {
+fn sorted_paths(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut paths = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
     paths.sort();
     Ok(paths)
 }
 
-/// The names of the tests in a file that have one of the filters in them.
-fn wanted(text: &str, group: &str, filters: &[String]) -> Vec<String> {
+/// The names of the tests in a file that contain one of the filters.
+fn matching(text: &str, group: &str, filters: &[String]) -> Vec<String> {
     let names = text.lines().filter_map(|line| line.strip_prefix("test(\"")?.split_once('"')).map(|(name, _)| name);
-    let is_wanted = |name: &&str| {
+    let is_match = |name: &&str| {
         let full = format!("{group}::{}", name.replace(' ', "_"));
         filters.is_empty() || filters.iter().any(|filter| full.contains(&filter.replace(' ', "_")))
     };
-    names.filter(is_wanted).map(str::to_owned).collect()
+    names.filter(is_match).map(str::to_owned).collect()
 }
 
 #[cfg(test)]
@@ -138,7 +142,7 @@ test(\"two corners are a command\", () => visit(async (visitor) => {
 
     #[test]
     fn tests_are_found_by_file_and_name() {
-        let find = |words: &[&str]| wanted(FILE, "page::worker", &filters(words)).len();
+        let find = |words: &[&str]| matching(FILE, "page::worker", &filters(words)).len();
         assert_eq!(find(&[]), 2);
         assert_eq!(find(&["page"]), 2);
         assert_eq!(find(&["worker::a_tap"]), 1);
@@ -147,13 +151,13 @@ test(\"two corners are a command\", () => visit(async (visitor) => {
     }
 
     #[test]
-    fn every_file_of_tests_has_tests() {
+    fn every_test_file_has_tests() {
         let all = PageTests::find(&[]).expect("the files");
         assert!(all.files.len() > 3 && all.browser_names.len() > 10);
         for path in &all.files {
             let text = fs::read_to_string(path).expect("a file");
             let marks = text.matches("test(\"").count();
-            assert_eq!(wanted(&text, "", &[]).len(), marks, "{}: a test that no filter finds", path.display());
+            assert_eq!(matching(&text, "", &[]).len(), marks, "{}: a test that no filter can find", path.display());
         }
         assert_eq!(PageTests::find(&filters(&["browser::keys"])).expect("the files").files, Vec::<PathBuf>::new());
         assert!(PageTests::find(&filters(&["no such test"])).expect("the files").is_empty());

@@ -1,32 +1,33 @@
-//! Adds up what the test programs report.
+//! The sum of the results of all test programs.
 //!
-//! A Rust test program ends with a line such as `test result: ok. 19 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out`,
-//! in which the word after the colon may be coloured. Node's test runner ends with a line for each count, such as `ℹ pass 19`.
-//! The output is read in pieces, so the last line may be cut anywhere: what is not yet a line is kept until the rest of it
-//! comes.
+//! A Rust test program ends with a line such as `test result: ok. 19 passed; 0 failed; 1 ignored; 0 measured; 0
+//! filtered out`, in which the word after the colon may be coloured. Node's test runner ends with a line for each
+//! count, such as `ℹ pass 19`. The output is read in chunks, which may end anywhere in a line. An incomplete line is
+//! kept until the rest of it arrives.
 
-/// The line that counts begins with this in the output of a Rust test program.
+/// The start of the line with the result of a Rust test program.
 const RESULT: &str = "test result:";
-/// Lines that count begin with this in the output of Node's test runner, if it uses the reporter `spec`.
+/// The start of the lines with the results of Node's test runner, with the reporter `spec`.
 const NODE_RESULT: &str = "ℹ ";
 
-/// The sums so far.
+/// The counts so far.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub(crate) struct Tally {
     /// Tests that passed.
-    pub passed: u64,
+    pub(crate) passed: u64,
     /// Tests that failed.
-    pub failed: u64,
-    /// Tests that were not asked to run.
-    pub ignored: u64,
-    /// Tests that lacked something to run with.
-    pub skipped: u64,
+    pub(crate) failed: u64,
+    /// Tests that are marked as ignored.
+    pub(crate) ignored: u64,
+    /// Tests that need a missing program.
+    pub(crate) skipped: u64,
+    /// The start of a line whose end has not arrived.
     unfinished: Vec<u8>,
 }
 
 impl Tally {
-    /// Adds the sums of another.
-    pub fn add(&mut self, other: &Self) {
+    /// Adds the counts of another tally.
+    pub(crate) fn add(&mut self, other: &Self) {
         self.passed += other.passed;
         self.failed += other.failed;
         self.ignored += other.ignored;
@@ -34,13 +35,13 @@ impl Tally {
     }
 
     /// Whether no test ran or was skipped.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.passed + self.failed + self.skipped == 0
     }
 
-    /// Takes in the next piece of output.
-    pub fn read(&mut self, piece: &[u8]) {
-        for &byte in piece {
+    /// Reads the next chunk of output.
+    pub(crate) fn read(&mut self, chunk: &[u8]) {
+        for &byte in chunk {
             if byte == b'\n' {
                 let line = std::mem::take(&mut self.unfinished);
                 self.read_line(&String::from_utf8_lossy(&line));
@@ -98,23 +99,23 @@ a test prints: test result: ok. 100 passed; 100 failed; 100 ignored;
     }
 
     #[test]
-    fn the_results_of_all_programs_are_added() {
+    fn results_of_all_programs_are_added() {
         let mut tally = Tally::default();
         tally.read(OUTPUT.as_bytes());
         assert_eq!(sums(&tally), SUMS);
     }
 
     #[test]
-    fn pieces_may_be_cut_anywhere() {
+    fn chunks_may_end_anywhere() {
         for length in 1..OUTPUT.len() {
             let mut tally = Tally::default();
-            OUTPUT.as_bytes().chunks(length).for_each(|piece| tally.read(piece));
-            assert_eq!(sums(&tally), SUMS, "pieces of {length}");
+            OUTPUT.as_bytes().chunks(length).for_each(|chunk| tally.read(chunk));
+            assert_eq!(sums(&tally), SUMS, "chunks of {length} bytes");
         }
     }
 
     #[test]
-    fn what_is_no_result_counts_nothing() {
+    fn other_lines_are_not_counted() {
         let mut tally = Tally::default();
         tally.read(b"test result: odd\n\xff\xfe\ntest result: ok. many passed;\n");
         tally.read("ℹ pass many\nℹ\nℹ pass\n".as_bytes());

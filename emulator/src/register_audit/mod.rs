@@ -48,7 +48,7 @@ mod resets;
 mod sound_and_voltage;
 mod time;
 
-use crate::silicon::Chip;
+use crate::chip_interface::Chip;
 
 /// What the text about a register rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 //! Peripheral registers are the business of `registers`. Here memory that is switched off gives rubbish, flash makes the core
 //! wait for its cache, and GPIO_IN is looked at at the very moment it is read.
 
-use crate::access::{is_gpio_in, is_peripheral};
 use crate::chip::View;
+use crate::memory_access::{is_gpio_in, is_peripheral};
 use crate::register_trace::Touch;
 use crate::watchdog::ResetCause;
 use rp2040_emu::Bus;

@@ -9,11 +9,11 @@ mod registers;
 pub(crate) mod rom;
 
 use crate::chip::{ChipState, View};
+use crate::chip_interface::{Chip, ChipBus, Outcome, PioBlock, Position, Silicon, is_dma_target};
 use crate::common_instructions::{Core, DecodedCode, Reach, System};
 use crate::gpio::{PinInterrupts, PinSettings, pins_where};
 use crate::memory_power::AccessKind;
-use crate::meter::{Meter, Moment};
-use crate::silicon::{Chip, ChipBus, Outcome, PioBlock, Position, Silicon, is_dma_target};
+use crate::profiler::{Meter, Moment};
 use rp2040_emu::bus::DMA_BASE;
 use rp2040_emu::dma::NUM_CHANNELS;
 use rp2040_emu::{Bus, Config, CortexM0Plus, Emulator, ROM_SIZE, SRAM_SIZE, bank_for_address};

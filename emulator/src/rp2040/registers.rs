@@ -12,7 +12,7 @@
 use super::rom::NOWHERE;
 use crate::chip::{View, alias};
 use crate::oscillators::PLL_RESET_VALUES;
-use crate::pio;
+use crate::pio_corrections;
 use rand_core::Rng;
 use rp2040_emu::Bus;
 use rp2040_emu::bus::peripheral_dispatch::{RESET_ADC, RESET_PWM, RESET_TIMER};
@@ -171,7 +171,7 @@ impl View<'_, Bus> {
             _ => {}
         }
         if let Some(block) = [PIO0_BASE, PIO1_BASE].iter().position(|pio| *pio == base) {
-            let write = pio::Write::before(&mut self.bus.pio[block], offset, value, kind);
+            let write = pio_corrections::Write::before(&mut self.bus.pio[block], offset, value, kind);
             self.bus.write32(address, write.value);
             write.after(&mut self.bus.pio[block]);
         } else {
@@ -232,7 +232,7 @@ impl View<'_, Bus> {
         for (block, bit) in self.bus.pio.iter_mut().zip(RESET_PIO) {
             if held & bit != 0 {
                 block.reset();
-                pio::clear_pins(block);
+                pio_corrections::clear_pins(block);
             }
         }
         if held & RESET_IO_BANK0 != 0 {

@@ -6,8 +6,8 @@
 //! says how long it takes, and returns to the caller. Flash functions come back as [`Outcome::Flash`], because they take
 //! emulated time in which the rest of the chip goes on.
 
+use crate::chip_interface::{Chip, Outcome};
 use crate::flash::FlashCall;
-use crate::silicon::{Chip, Outcome};
 use rp2040_emu::core::Registers;
 use rp2040_emu::memory::Memory;
 use rp2040_emu::{Bus, ROM_SIZE};

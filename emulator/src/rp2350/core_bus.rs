@@ -6,8 +6,8 @@
 use super::instructions;
 use super::private::PrivateWrite;
 use super::wires::Wires;
-use crate::access::{is_gpio_in, is_peripheral};
 use crate::chip::View;
+use crate::memory_access::{is_gpio_in, is_peripheral};
 use crate::register_trace::Touch;
 use rp2350_emu::Bus;
 use rp2350_emu::core::CoreBus;

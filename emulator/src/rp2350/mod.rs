@@ -21,10 +21,10 @@ mod tests;
 mod wires;
 
 use crate::chip::{ChipState, View};
+use crate::chip_interface::{Chip, Outcome, Position, Silicon};
 use crate::common_instructions::{Core, DecodedCode, Reach, System};
 use crate::memory_power::AccessKind;
-use crate::meter::{Meter, Moment};
-use crate::silicon::{Chip, Outcome, Position, Silicon};
+use crate::profiler::{Meter, Moment};
 use flash_image::image_def;
 use private::Priorities;
 use rp2350_emu::core::CoreBus;

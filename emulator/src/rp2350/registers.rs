@@ -13,7 +13,7 @@ use super::rom::BX_LR;
 use super::wires::{CORE0, SET, WAKE, Wires};
 use crate::chip::{View, alias};
 use crate::oscillators::PLL_RESET_VALUES;
-use crate::pio;
+use crate::pio_corrections;
 use rand_core::Rng;
 use rp2350_emu::dma::DMA_BASE;
 use rp2350_emu::peripherals::adc::ADC_BASE;
@@ -157,7 +157,7 @@ impl View<'_, Wires> {
         let block = PIO_BASES.iter().position(|pio| *pio == base);
         if let Some(block) = block {
             let bus = &mut self.bus.emulated;
-            let write = pio::Write::before(&mut bus.pio[block], offset, value, kind);
+            let write = pio_corrections::Write::before(&mut bus.pio[block], offset, value, kind);
             bus.write32(address, write.value, 0);
             write.after(&mut bus.pio[block]);
         } else {
@@ -269,7 +269,7 @@ impl View<'_, Wires> {
         for (block, bit) in self.bus.emulated.pio.iter_mut().zip(RESET_PIO) {
             if held & bit != 0 {
                 block.reset();
-                pio::clear_pins(block);
+                pio_corrections::clear_pins(block);
             }
         }
         if held & RESET_IO_BANK0 != 0 {

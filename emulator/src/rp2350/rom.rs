@@ -8,8 +8,8 @@
 //!
 //! Not modelled: partitions, the API for signed images, and what runs on the RISC-V cores.
 
+use crate::chip_interface::{Chip, Outcome};
 use crate::flash::FlashCall;
-use crate::silicon::{Chip, Outcome};
 use rp2350_emu::core::Registers;
 use rp2350_emu::memory::ROM_SIZE;
 

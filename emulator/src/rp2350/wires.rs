@@ -5,8 +5,8 @@
 
 use super::private::PrivateWrite;
 use crate::bits::bits;
+use crate::chip_interface::{Chip, ChipBus, PioBlock, is_dma_target};
 use crate::gpio::{PINS, PinInterrupts, PinSettings, pins_where};
-use crate::silicon::{Chip, ChipBus, PioBlock, is_dma_target};
 use rp2350_emu::Bus;
 use rp2350_emu::dma::DMA_BASE;
 use rp2350_emu::peripherals::io_bank0::IO_BANK0_BASE;

@@ -1,8 +1,8 @@
 //! The decoder of the LED wire, fed with edges.
 
 use crate::frame::Rgb;
+use crate::led_timing::{BitTime, DataSheet};
 use crate::matrix::CELLS;
-use crate::wire_times::{BitTime, DataSheet};
 use crate::ws2812::{Chain, ChainKind, Spoil, WireFaultKind};
 use core::time::Duration;
 use lights_out::layout::{Layout, LedMap, Lights};

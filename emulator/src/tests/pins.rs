@@ -1,8 +1,8 @@
 //! Pins with keys on them, without a core.
 
+use crate::chip_interface::ChipBus;
 use crate::gpio::Pins;
 use crate::matrix::{Lines, Matrix};
-use crate::silicon::ChipBus;
 use lights_out::layout::Layout;
 use lights_out::wiring::Wiring;
 use rp2040_emu::Bus;

@@ -5,41 +5,44 @@ use std::path::PathBuf;
 use lexopt::Parser;
 use lexopt::prelude::*;
 
-/// What `--help` prints.
-pub const HELP: &str = "\
-Builds the firmware for each chip, runs it on the virtual handheld, and prints every figure of it with its limit.
+/// The text that `--help` prints.
+pub(crate) const HELP: &str = "\
+Builds the firmware for each chip and the web page, runs the firmware on the virtual handheld, and prints every figure
+with its limit.
 
 Usage: cargo measure [--json] [--record | --long] [--elf FILE]
-       cargo measure --seeds [--json]
        cargo measure --page
+       cargo measure --cold
+       cargo measure --solvers [--json]
 
-  --json       JSON instead of the table, and nothing else on standard output
-  --record     writes what was measured to host-tests/measure/recorded.toml: on purpose, after a change that costs something
-  --long       presses keys 10,000 times in each rhythm, which takes about half an hour; those figures have no record
-  --elf FILE   measures this firmware instead of building some
-  --seeds      instead, compares our solver with the ways of the seed texts, on this machine, and draws
+  --json       print JSON instead of the table, and nothing else on standard output
+  --record     write the figures to host-tests/measure/recorded.toml, after a change that is meant to cost something
+  --long       press keys 10,000 times in each rhythm, which takes about half an hour; these figures are not recorded
+  --elf FILE   measure this firmware instead of building it; the web page is left out
+  --page       instead, measure the web page: its size, and its speed in each browser on this computer
+  --cold       instead, clone the last commit into a temporary folder and measure the time of the first `cargo play`
+  --solvers    instead, compare our solver with textbook solvers on this computer, and draw
                docs/pictures/solve-speed.svg
-  --page       instead, tells how fast the web page is in each browser, on this machine
-  --build      only builds the firmware
-  --help       this text
+  --build      only build the firmware
+  --help       print this text
 
-Emulated time, cycles, sizes and current are the same on every machine, to the cycle. The exit code is 0 when all limits
-are kept and nothing has become worse by more than 5 % than recorded; 1 when not; 2 when it could not be measured.
-docs/performance.md says what each figure means.
+Emulated time, cycles, sizes and current are the same on every computer, to the cycle. The exit code is 0 when every
+figure is within its limit and within 5 % of its recorded value, 1 when one is not, and 2 when something could not be
+measured. docs/performance.md explains each figure.
 ";
 
-/// How many presses are measured.
+/// The number of presses to measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Extent {
-    /// As many as fit into some minutes, and as were recorded.
+pub(crate) enum Extent {
+    /// 1,000 presses in each rhythm: a few minutes. The recorded figures have this extent.
     Short,
-    /// As many as are promised to be answered in time.
+    /// 10,000 presses in each rhythm.
     Long,
 }
 
 impl Extent {
-    /// In each rhythm.
-    pub const fn presses(self) -> usize {
+    /// The number of presses in each rhythm.
+    pub(crate) const fn presses(self) -> usize {
         match self {
             Self::Short => 1_000,
             Self::Long => 10_000,
@@ -47,64 +50,63 @@ impl Extent {
     }
 }
 
-/// What the user wants.
+/// The task that the command line asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Request {
-    /// To read.
+pub(crate) enum Request {
+    /// Print the help text.
     Help,
-    /// The firmware and no more.
+    /// Build the firmware only.
     Build,
-    /// The figures of the firmware.
+    /// Measure the firmware and the size of the page.
     Measure {
-        /// For a program.
+        /// Print JSON.
         json: bool,
-        /// Write the record anew.
+        /// Write the recorded figures.
         record: bool,
-        /// How much is measured.
+        /// The number of presses.
         extent: Extent,
-        /// This firmware, not one built now.
+        /// Measure this firmware file instead of a new build.
         elf: Option<PathBuf>,
     },
-    /// The speed of the web page.
+    /// Measure the web page in browsers.
     Page,
-    /// The comparison with the seeds.
-    Seeds {
-        /// For a program.
+    /// Measure the first build of a fresh clone.
+    Cold,
+    /// Compare our solver with textbook solvers.
+    Solvers {
+        /// Print JSON.
         json: bool,
     },
 }
 
-/// Reads the command line; an error is a sentence.
-pub fn parse(mut parser: Parser) -> Result<Request, lexopt::Error> {
-    let (mut json, mut record, mut seeds, mut build, mut page, mut elf) = (false, false, false, false, false, None);
+/// Reads the command line. An error is a sentence.
+pub(crate) fn parse(mut parser: Parser) -> Result<Request, lexopt::Error> {
+    let (mut json, mut record, mut elf) = (false, false, None);
     let mut extent = Extent::Short;
+    let mut tasks: Vec<(&str, Request)> = Vec::new();
     while let Some(argument) = parser.next()? {
         match argument {
             Short('h') | Long("help") => return Ok(Request::Help),
             Long("json") => json = true,
             Long("record") => record = true,
             Long("long") => extent = Extent::Long,
-            Long("seeds") => seeds = true,
-            Long("build") => build = true,
-            Long("page") => page = true,
             Long("elf") => elf = Some(PathBuf::from(parser.value()?)),
+            Long("build") => tasks.push(("--build", Request::Build)),
+            Long("page") => tasks.push(("--page", Request::Page)),
+            Long("cold") => tasks.push(("--cold", Request::Cold)),
+            Long("solvers") => tasks.push(("--solvers", Request::Solvers { json: false })),
             other => return Err(other.unexpected()),
         }
     }
-    let is_long = extent == Extent::Long;
-    match (seeds, build, page) {
-        (true, ..) if record || is_long || build || page || elf.is_some() => {
-            Err("--seeds goes with --json only".into())
-        }
-        (_, true, _) if json || record || is_long || page || elf.is_some() => {
-            Err("--build goes with nothing else".into())
-        }
-        (_, _, true) if json || record || is_long || elf.is_some() => Err("--page goes with nothing else".into()),
-        _ if record && is_long => Err("--record is of the short form, not of --long".into()),
-        (true, ..) => Ok(Request::Seeds { json }),
-        (_, true, _) => Ok(Request::Build),
-        (_, _, true) => Ok(Request::Page),
-        _ => Ok(Request::Measure { json, record, extent, elf }),
+    let has_firmware_options = record || extent == Extent::Long || elf.is_some();
+    match tasks.pop() {
+        None if record && extent == Extent::Long => Err("--record and --long cannot be combined".into()),
+        None => Ok(Request::Measure { json, record, extent, elf }),
+        Some((name, _)) if has_firmware_options => Err(format!("{name} has no --record, --long or --elf").into()),
+        Some((name, _)) if !tasks.is_empty() => Err(format!("{name} and {} cannot be combined", tasks[0].0).into()),
+        Some((_, Request::Solvers { .. })) => Ok(Request::Solvers { json }),
+        Some((name, _)) if json => Err(format!("{name} has no --json").into()),
+        Some((_, request)) => Ok(request),
     }
 }
 
@@ -117,26 +119,35 @@ mod tests {
     }
 
     #[test]
-    fn options_in_any_order() {
+    fn options_are_read_in_any_order() {
         assert_eq!(parsed(""), Ok(Request::Measure { json: false, record: false, extent: Extent::Short, elf: None }));
         let all = Request::Measure { json: true, record: true, extent: Extent::Short, elf: Some(PathBuf::from("x")) };
         assert_eq!(parsed("--elf x --record --json"), Ok(all));
         let long = Request::Measure { json: true, record: false, extent: Extent::Long, elf: None };
         assert_eq!(parsed("--long --json"), Ok(long));
-        assert_eq!(parsed("--json --seeds"), Ok(Request::Seeds { json: true }));
+        assert_eq!(parsed("--json --solvers"), Ok(Request::Solvers { json: true }));
         assert_eq!(parsed("--build"), Ok(Request::Build));
         assert_eq!(parsed("--page"), Ok(Request::Page));
-        assert_eq!(parsed("--seeds --help"), Ok(Request::Help));
+        assert_eq!(parsed("--cold"), Ok(Request::Cold));
+        assert_eq!(parsed("--solvers --help"), Ok(Request::Help));
     }
 
     #[test]
-    fn what_makes_no_sense_is_said() {
+    fn wrong_options_are_reported() {
         assert!(parsed("--fast").unwrap_err().contains("'--fast'"));
         assert!(parsed("--elf").unwrap_err().contains("missing argument for option '--elf'"));
-        assert!(parsed("--seeds --record").is_err());
-        assert!(parsed("--build --json").is_err());
-        assert!(parsed("--page --record").is_err());
-        assert!(parsed("--long --record").is_err());
-        assert!(parsed("--long --seeds").is_err());
+        let combined = [
+            "--solvers --record",
+            "--build --json",
+            "--page --record",
+            "--page --cold",
+            "--cold --json",
+            "--long --record",
+            "--long --solvers",
+            "--page --elf x",
+        ];
+        for line in combined {
+            assert!(parsed(line).is_err(), "{line}");
+        }
     }
 }

@@ -1,36 +1,39 @@
-//! A figure: one number that is measured, what it is compared with, and what comes of that.
+//! A figure: one measured number, its limit, its recorded value, and the verdict.
 //!
-//! Two things judge it. Its **bound** is what we promise to users; it stands here in the code and does not follow what
-//! is measured. Its **record** is what was measured when somebody last wrote `cargo measure --record`: a figure that
-//! has grown beyond it by more than [`TOLERANCE`] has become worse, even if it is within its bound. All figures with a
-//! record are such that less is better, and none of them depends on the machine that measures.
+//! Two comparisons decide the verdict. The **limit** is promised to users; it is written in the code and does not
+//! follow the measurement. The **recorded value** was measured at the last `cargo measure --record`: a figure that has
+//! grown by more than [`TOLERANCE`] since then has become worse, even if it is within its limit. For every recorded
+//! figure less is better, and no recorded figure depends on the computer that measures.
 
-/// A figure may grow by this share before it counts as worse.
-pub const TOLERANCE: f64 = 0.05;
+/// A figure may grow by this share of its recorded value before it counts as worse.
+pub(crate) const TOLERANCE: f64 = 0.05;
 
-/// What a value counts.
+/// The unit of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Unit {
+pub(crate) enum Unit {
+    /// Seconds of real time.
+    Seconds,
     /// Milliseconds of emulated time.
     Milliseconds,
     /// Microseconds of emulated time.
     Microseconds,
     /// Emulated cycles of the chip's clock.
     Cycles,
-    /// Parts of a hundred.
+    /// Per cent.
     Percent,
     /// Current.
     Milliamperes,
     /// Memory.
     Bytes,
-    /// So many times as much.
+    /// A ratio.
     Times,
 }
 
 impl Unit {
-    /// How it is written behind a value.
-    pub fn symbol(self) -> &'static str {
+    /// The symbol behind a value.
+    pub(crate) fn symbol(self) -> &'static str {
         match self {
+            Self::Seconds => "s",
             Self::Milliseconds => "ms",
             Self::Microseconds => "us",
             Self::Cycles => "cycles",
@@ -41,19 +44,19 @@ impl Unit {
         }
     }
 
-    /// A value with its unit, in as many digits as are of interest.
-    pub fn show(self, value: f64) -> String {
+    /// A value with its unit, with as many digits as are significant.
+    pub(crate) fn format(self, value: f64) -> String {
         let number = match self {
             Self::Milliseconds | Self::Percent => format!("{value:.3}"),
-            Self::Microseconds | Self::Milliamperes | Self::Times => format!("{value:.1}"),
-            Self::Cycles | Self::Bytes => grouped(value),
+            Self::Seconds | Self::Microseconds | Self::Milliamperes | Self::Times => format!("{value:.1}"),
+            Self::Cycles | Self::Bytes => with_thousands(value),
         };
         format!("{number} {}", self.symbol())
     }
 }
 
-/// A whole number with its thousands set apart.
-fn grouped(value: f64) -> String {
+/// A whole number with a comma before each group of three digits.
+fn with_thousands(value: f64) -> String {
     let digits = format!("{value:.0}");
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
@@ -65,20 +68,11 @@ fn grouped(value: f64) -> String {
     text
 }
 
-/// What is promised.
+/// Whether a figure is recorded and compared with its recorded value.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Bound {
-    /// Nothing.
+pub(crate) enum Comparison {
+    /// It is not recorded: it depends on the computer, or on chance.
     None,
-    /// It stays at or below.
-    AtMost(f64),
-}
-
-/// Whether it is compared with its record.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Gate {
-    /// It is only told: it depends on the machine, or on chance.
-    Open,
     /// It may grow by [`TOLERANCE`], and by `slack` more. The slack is for figures so small that a few cycles are a
     /// large share of them.
     Recorded {
@@ -87,124 +81,117 @@ pub enum Gate {
     },
 }
 
-/// One number that is measured.
+/// One measured number.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Figure {
-    /// Its name in files; it never changes.
-    pub id: String,
-    /// Its name for readers.
-    pub name: String,
-    /// What was measured; nothing where it could not be.
-    pub value: Option<f64>,
-    /// What the value counts.
-    pub unit: Unit,
-    /// What is promised.
-    pub bound: Bound,
-    /// How it is compared with the record.
-    pub gate: Gate,
-    /// The floor below which it cannot go, a peer, or how it was measured.
-    pub beside: String,
+pub(crate) struct Figure {
+    /// Its key in recorded.toml and JSON. It never changes, so that figures stay comparable.
+    pub(crate) id: String,
+    /// Its name in the table.
+    pub(crate) name: String,
+    /// The measured value; `None` if it could not be measured.
+    pub(crate) value: Option<f64>,
+    /// The unit of the value.
+    pub(crate) unit: Unit,
+    /// The largest value that is promised, if any.
+    pub(crate) limit: Option<f64>,
+    /// Whether it is compared with a recorded value.
+    pub(crate) comparison: Comparison,
+    /// A remark: the physical lower bound, a value to compare with, or how it was measured.
+    pub(crate) note: String,
 }
 
 impl Figure {
-    /// A figure without a bound that is compared with its record.
-    pub fn new(id: &str, name: &str, unit: Unit, value: impl Into<Option<f64>>) -> Self {
+    /// A figure without a limit that is compared with its recorded value.
+    pub(crate) fn new(id: &str, name: &str, unit: Unit, value: impl Into<Option<f64>>) -> Self {
         Self {
             id: id.to_owned(),
             name: name.to_owned(),
             value: value.into(),
             unit,
-            bound: Bound::None,
-            gate: Gate::Recorded { slack: 0.0 },
-            beside: String::new(),
+            limit: None,
+            comparison: Comparison::Recorded { slack: 0.0 },
+            note: String::new(),
         }
     }
 
-    /// It is promised to stay at or below this.
+    /// Sets the limit.
     #[must_use]
-    pub fn at_most(self, most: f64) -> Self {
-        Self { bound: Bound::AtMost(most), ..self }
+    pub(crate) fn at_most(self, limit: f64) -> Self {
+        Self { limit: Some(limit), ..self }
     }
 
-    /// It is not compared with a record.
+    /// Leaves it out of the recorded figures.
     #[must_use]
-    pub fn open(self) -> Self {
-        Self { gate: Gate::Open, ..self }
+    pub(crate) fn not_recorded(self) -> Self {
+        Self { comparison: Comparison::None, ..self }
     }
 
-    /// It may grow by so much beyond the tolerance.
+    /// Sets how much it may grow beyond the tolerance.
     #[must_use]
-    pub fn slack(self, slack: f64) -> Self {
-        Self { gate: Gate::Recorded { slack }, ..self }
+    pub(crate) fn slack(self, slack: f64) -> Self {
+        Self { comparison: Comparison::Recorded { slack }, ..self }
     }
 
-    /// What it is to be compared with.
+    /// Sets the remark.
     #[must_use]
-    pub fn beside(self, text: impl Into<String>) -> Self {
-        Self { beside: text.into(), ..self }
+    pub(crate) fn note(self, text: impl Into<String>) -> Self {
+        Self { note: text.into(), ..self }
     }
 
-    /// What is promised, in words.
-    pub fn bound_text(&self) -> String {
-        match self.bound {
-            Bound::None => String::new(),
-            Bound::AtMost(most) => format!("<= {}", self.unit.show(most)),
-        }
+    /// The limit for the table; empty if there is none.
+    pub(crate) fn limit_text(&self) -> String {
+        self.limit.map_or_else(String::new, |limit| format!("<= {}", self.unit.format(limit)))
     }
 
-    /// Judges it, with what was recorded for it.
-    pub fn judge(&self, recorded: Option<f64>) -> Verdict {
+    /// Compares it with its limit and with its recorded value.
+    pub(crate) fn judge(&self, recorded: Option<f64>) -> Verdict {
         let Some(value) = self.value else {
-            let needed = self.bound != Bound::None || recorded.is_some();
-            return if needed { Verdict::Missing } else { Verdict::Unmeasured };
+            let is_expected = self.limit.is_some() || recorded.is_some();
+            return if is_expected { Verdict::Missing } else { Verdict::Unmeasured };
         };
-        let kept = match self.bound {
-            Bound::None => true,
-            Bound::AtMost(most) => value <= most,
-        };
-        match (self.gate, recorded) {
-            _ if !kept => Verdict::OverLimit,
-            (Gate::Open, _) if self.bound == Bound::None => Verdict::Told,
-            (Gate::Open, _) => Verdict::Good,
-            (Gate::Recorded { .. }, None) => Verdict::New,
-            (Gate::Recorded { slack }, Some(recorded)) if value > recorded * (1.0 + TOLERANCE) + slack => {
+        match (self.comparison, recorded) {
+            _ if self.limit.is_some_and(|limit| value > limit) => Verdict::OverLimit,
+            (Comparison::None, _) if self.limit.is_none() => Verdict::NotCompared,
+            (Comparison::None, _) => Verdict::Good,
+            (Comparison::Recorded { .. }, None) => Verdict::New,
+            (Comparison::Recorded { slack }, Some(recorded)) if value > recorded * (1.0 + TOLERANCE) + slack => {
                 Verdict::Worse
             }
-            (Gate::Recorded { .. }, Some(_)) => Verdict::Good,
+            (Comparison::Recorded { .. }, Some(_)) => Verdict::Good,
         }
     }
 }
 
-/// What comes of the comparison.
+/// The result of the comparisons.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// Within what is promised and what was recorded.
+pub(crate) enum Verdict {
+    /// Within its limit and near its recorded value.
     Good,
-    /// It has neither limit nor record.
-    Told,
-    /// It has no record yet.
+    /// It has neither a limit nor a recorded value.
+    NotCompared,
+    /// It has no recorded value yet.
     New,
-    /// It cannot be measured with this firmware, and nobody expects it.
+    /// It cannot be measured with this firmware, and has neither a limit nor a recorded value.
     Unmeasured,
-    /// Not within what is promised.
+    /// Above its limit.
     OverLimit,
-    /// Within what is promised, but worse than what was recorded.
+    /// Within its limit, but worse than its recorded value.
     Worse,
-    /// It is promised, or was recorded, and cannot be measured any more.
+    /// It has a limit or a recorded value, but could not be measured.
     Missing,
 }
 
 impl Verdict {
-    /// Whether this stops a change.
-    pub fn fails(self) -> bool {
+    /// Whether `cargo measure` fails because of it.
+    pub(crate) fn is_failure(self) -> bool {
         matches!(self, Self::OverLimit | Self::Worse | Self::Missing)
     }
 
-    /// In a word or two.
-    pub fn word(self) -> &'static str {
+    /// The verdict for the table.
+    pub(crate) fn text(self) -> &'static str {
         match self {
             Self::Good => "good",
-            Self::Told => "",
+            Self::NotCompared => "",
             Self::New => "new",
             Self::Unmeasured => "not measured",
             Self::OverLimit => "OVER LIMIT",
@@ -223,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn five_per_cent_more_than_recorded_is_still_good_and_more_is_worse() {
+    fn growth_beyond_five_per_cent_is_worse() {
         assert_eq!(figure(105.0).judge(Some(100.0)), Verdict::Good);
         assert_eq!(figure(105.1).judge(Some(100.0)), Verdict::Worse);
         assert_eq!(figure(12.0).judge(Some(100.0)), Verdict::Good);
@@ -231,32 +218,33 @@ mod tests {
         assert_eq!(figure(107.1).slack(2.0).judge(Some(100.0)), Verdict::Worse);
         assert_eq!(figure(1.0).judge(Some(0.0)), Verdict::Worse);
         assert_eq!(figure(900.0).judge(None), Verdict::New);
-        assert_eq!(figure(900.0).open().judge(Some(1.0)), Verdict::Told);
+        assert_eq!(figure(900.0).not_recorded().judge(Some(1.0)), Verdict::NotCompared);
     }
 
     #[test]
-    fn a_promise_stands_whatever_was_recorded() {
+    fn limit_does_not_follow_the_recorded_value() {
         assert_eq!(figure(300.0).at_most(300.0).judge(Some(300.0)), Verdict::Good);
         assert_eq!(figure(301.0).at_most(300.0).judge(Some(301.0)), Verdict::OverLimit);
+        assert_eq!(figure(301.0).at_most(300.0).not_recorded().judge(None), Verdict::OverLimit);
     }
 
     #[test]
-    fn what_vanishes_is_noticed_only_if_somebody_counts_on_it() {
+    fn missing_value_fails_if_limited_or_recorded() {
         assert_eq!(figure(None).judge(None), Verdict::Unmeasured);
         assert_eq!(figure(None).judge(Some(5.0)), Verdict::Missing);
         assert_eq!(figure(None).at_most(5.0).judge(None), Verdict::Missing);
         let failing = [Verdict::OverLimit, Verdict::Worse, Verdict::Missing];
-        assert!(failing.into_iter().all(Verdict::fails));
-        let passing = [Verdict::Good, Verdict::Told, Verdict::New, Verdict::Unmeasured];
-        assert!(!passing.into_iter().any(Verdict::fails));
+        assert!(failing.into_iter().all(Verdict::is_failure));
+        let passing = [Verdict::Good, Verdict::NotCompared, Verdict::New, Verdict::Unmeasured];
+        assert!(!passing.into_iter().any(Verdict::is_failure));
     }
 
     #[test]
-    fn values_are_written_with_their_units() {
-        assert_eq!(Unit::Cycles.show(1_234_567.0), "1,234,567 cycles");
-        assert_eq!(Unit::Bytes.show(999.0), "999 B");
-        assert_eq!(Unit::Milliseconds.show(1.6254), "1.625 ms");
-        assert_eq!(figure(1.0).at_most(1000.0).bound_text(), "<= 1,000 cycles");
-        assert_eq!(figure(1.0).bound_text(), "");
+    fn values_are_formatted_with_units() {
+        assert_eq!(Unit::Cycles.format(1_234_567.0), "1,234,567 cycles");
+        assert_eq!(Unit::Bytes.format(999.0), "999 B");
+        assert_eq!(Unit::Milliseconds.format(1.6254), "1.625 ms");
+        assert_eq!(figure(1.0).at_most(1000.0).limit_text(), "<= 1,000 cycles");
+        assert_eq!(figure(1.0).limit_text(), "");
     }
 }

@@ -1,19 +1,21 @@
-//! `cargo measure`: every figure of the handheld in one table, with its limit.
+//! `cargo measure`: every figure of the firmware and of the web page in one report, with its limit.
 //!
-//! The firmware is built as it would be flashed and runs on the virtual handheld, where keys are pressed and frames are
-//! read off the wire. A measurement is a function from the firmware to [`Figure`]s; each has a file of
-//! its own that says what it means: [`latency`], [`cycles`], [`power`], [`scanning`], [`sizes`], [`speed`]. They play in
-//! the words of the crate `player`. Then the figures are judged, by what is promised in [`player::limits`] and
-//! by what was [`recorded`], and a [`report`] is made of that.
+//! The firmware is built as for flashing and runs on the virtual handheld, where keys are pressed and frames are read
+//! from the LED wire. A measurement is a function from the firmware to [`Figure`]s. Each has a file of its own that
+//! explains it: [`latency`], [`cycles`], [`power`], [`scanning`], [`sizes`], [`speed`]. The crate `player` presses the
+//! keys. Then each figure is compared with its limit in [`player::limits`] and with its [`recorded`] value, and a
+//! [`report`] is printed. The size of the page's WebAssembly ([`mod@page`]) is part of it.
 //!
-//! Seeds are fixed and time is emulated, so the same firmware gives the same figures to the cycle on every machine;
-//! those that depend on the machine are told, not judged. [`mod@bench`] is a program of its own: our solver beside
-//! those of the seed texts; so is [`page`], the speed of the web page in real browsers.
+//! Seeds are fixed and time is emulated: the same firmware gives the same figures on every computer, to the cycle.
+//! Figures that depend on the computer are not compared. Three more measurements have options of their own, because
+//! they measure this computer: [`mod@page`] in real browsers, the first build of a fresh clone ([`cold`]), and our
+//! solver against textbook [`solvers`].
 #![forbid(unsafe_code)]
 
 mod arguments;
-mod bench;
+mod cold;
 mod cycles;
+mod error;
 mod figure;
 mod latency;
 mod page;
@@ -22,9 +24,9 @@ mod recorded;
 mod report;
 mod scanning;
 mod sizes;
+mod solvers;
 mod speed;
 mod statistics;
-mod trouble;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -34,19 +36,19 @@ use std::{env, fs, io, thread};
 
 use arguments::{Extent, HELP, Request};
 use emulator::{Firmware, FlashCache, Handheld, Options};
+use error::MeasureError;
 use figure::Figure;
 use flash_image::Chip;
 use latency::Rhythm;
 use lexopt::Parser;
 use player::{Dice, Player};
 use recorded::Record;
-use trouble::Trouble;
 
-/// Limits are passed.
+/// Exit code: a figure is above its limit or worse than recorded.
 const FAILED: u8 = 1;
-/// There are no figures.
+/// Exit code: something could not be measured.
 const NOT_MEASURED: u8 = 2;
-/// Measurements that run side by side.
+/// Number of measurements that run at the same time.
 const WORKERS: usize = 2;
 
 fn main() -> ExitCode {
@@ -57,29 +59,36 @@ fn main() -> ExitCode {
         }
         Ok(Request::Build) => build().map(|_| true),
         Ok(Request::Page) => page::run(),
-        Ok(Request::Seeds { json }) => bench::run(json, &setup::root()),
+        Ok(Request::Cold) => cold::run(),
+        Ok(Request::Solvers { json }) => solvers::run(json, &setup::root()),
         Ok(Request::Measure { json, record, extent, elf }) => measure(json, record, extent, elf),
         Err(error) => return setup::misused("cargo measure", error),
     };
     match result {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(FAILED),
-        Err(trouble) => {
-            eprintln!("\n{trouble}");
+        Err(error) => {
+            eprintln!("\n{error}");
             ExitCode::from(NOT_MEASURED)
         }
     }
 }
 
-/// Whether all is well.
-fn measure(json: bool, record: bool, extent: Extent, elf: Option<PathBuf>) -> Result<bool, Trouble> {
+/// Measures the firmware of each chip and the size of the page. Returns whether no figure fails.
+fn measure(json: bool, record: bool, extent: Extent, elf: Option<PathBuf>) -> Result<bool, MeasureError> {
     let began = Instant::now();
-    // Before the build: somebody may commit while we measure.
+    // Before the build: a commit may follow during the measurement.
     let revision = revision();
+    let is_built = elf.is_none();
     let paths = match elf {
         Some(path) => vec![path],
-        None if json => build_aside()?,
+        None if json => build_quietly()?,
         None => build()?,
+    };
+    // The page before the firmware: its build takes all cores.
+    let page = match is_built {
+        true => page::built_sizes(|line| if json { eprintln!("{line}") } else { println!("{line}") })?,
+        false => Vec::new(),
     };
     let mut measured = Vec::new();
     for path in paths {
@@ -88,51 +97,65 @@ fn measure(json: bool, record: bool, extent: Extent, elf: Option<PathBuf>) -> Re
         measured.push((firmware.chip(), all_figures(&firmware, &elf, extent)?));
     }
 
-    let record_path = setup::root().join("host-tests/measure/recorded.toml");
-    let mut recorded = match fs::read_to_string(&record_path) {
-        Ok(text) => Record::read(&text).map_err(|error| about(&record_path, &error))?,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Record::default(),
-        Err(error) => return Err(about(&record_path, &error)),
-    };
-    if record {
-        recorded.revision.clone_from(&revision);
-        measured.iter().for_each(|(chip, figures)| recorded.take(*chip, figures));
-        fs::write(&record_path, recorded.write()).map_err(|error| about(&record_path, &error))?;
-    }
-    let judged: Vec<_> =
+    let recorded = recorded_figures(record.then_some((revision.as_str(), &measured[..])))?;
+    let mut judged: Vec<_> =
         measured.into_iter().flat_map(|(chip, figures)| report::judge(chip, figures, &recorded)).collect();
-    let good = report::all_good(&judged);
+    let is_good = report::is_all_good(&judged) && report::is_all_good(&page);
     if json {
+        judged.extend(page);
         print!("{}", report::json(&judged, &recorded, &revision));
     } else {
         println!("\n{}", report::table(&judged, &recorded));
-        let verdict = if good { "All limits are kept." } else { "NOT all limits are kept." };
+        if !page.is_empty() {
+            println!("{}", report::plain_table(&page));
+        }
+        let verdict = if is_good { "All figures are good." } else { "Some figures FAIL, see above." };
         println!("{verdict} Measured in {:.0} s.", began.elapsed().as_secs_f32());
     }
-    Ok(good)
+    Ok(is_good)
 }
 
-fn about(path: &Path, error: &impl std::fmt::Display) -> Trouble {
-    Trouble(format!("{}: {error}", path.display()))
-}
+/// The figures of a chip.
+type ChipFigures = (Chip, Vec<Figure>);
 
-/// Builds the firmware for each chip, saying so on standard output.
-fn build() -> Result<Vec<PathBuf>, Trouble> {
-    setup::build_all_firmware(setup::FIRMWARE_STEPS).map_err(|error| Trouble(error.to_string()))
-}
-
-/// Builds the firmware with nothing on standard output: in a process of its own, whose output goes to standard error.
-fn build_aside() -> Result<Vec<PathBuf>, Trouble> {
-    let cannot = |error: io::Error| Trouble(format!("the build could not be started: {error}"));
-    let program = env::current_exe().map_err(cannot)?;
-    let status = Command::new(program).arg("--build").stdout(Stdio::from(io::stderr())).status().map_err(cannot)?;
-    if !status.success() {
-        return Err(Trouble("the firmware could not be built, see above".to_owned()));
+/// The recorded figures. New ones, with their revision, are written to the file first.
+fn recorded_figures(new: Option<(&str, &[ChipFigures])>) -> Result<Record, MeasureError> {
+    let path = setup::root().join("host-tests/measure/recorded.toml");
+    let mut record = match fs::read_to_string(&path) {
+        Ok(text) => Record::read(&text).map_err(|error| about(&path, &error))?,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Record::default(),
+        Err(error) => return Err(about(&path, &error)),
+    };
+    if let Some((revision, measured)) = new {
+        revision.clone_into(&mut record.revision);
+        measured.iter().for_each(|(chip, figures)| record.replace(*chip, figures));
+        let text = record.write().map_err(|error| about(&path, &error))?;
+        fs::write(&path, text).map_err(|error| about(&path, &error))?;
     }
-    setup::firmware_paths().map_err(|error| Trouble(error.to_string()))
+    Ok(record)
 }
 
-/// The revision in the working tree, marked if there are changes that are not part of it.
+fn about(path: &Path, error: &impl std::fmt::Display) -> MeasureError {
+    MeasureError(format!("{}: {error}", path.display()))
+}
+
+/// Builds the firmware for each chip, with progress on standard output.
+fn build() -> Result<Vec<PathBuf>, MeasureError> {
+    Ok(setup::build_all_firmware(setup::FIRMWARE_STEPS)?)
+}
+
+/// Builds the firmware with progress on standard error, in a process of its own.
+fn build_quietly() -> Result<Vec<PathBuf>, MeasureError> {
+    let failed = |error: io::Error| MeasureError(format!("the build could not be started: {error}"));
+    let program = env::current_exe().map_err(failed)?;
+    let status = Command::new(program).arg("--build").stdout(Stdio::from(io::stderr())).status().map_err(failed)?;
+    if !status.success() {
+        return Err(MeasureError("the firmware could not be built, see above".to_owned()));
+    }
+    Ok(setup::firmware_paths()?)
+}
+
+/// The revision of the working tree, marked if there are changes that are not committed.
 fn revision() -> String {
     let git = |arguments: &[&str]| {
         let output =
@@ -146,15 +169,15 @@ fn revision() -> String {
     }
 }
 
-/// A handheld as real as the model gets: with the flash's cache, and so many cycles for a miss.
-fn honest(miss_cycles: u32) -> Options {
+/// The most realistic model: with the flash cache, and this cost of a cache miss.
+fn realistic(miss_cycles: u32) -> Options {
     Options { flash_cache: Some(FlashCache { miss_cycles }), ..Options::default() }
 }
 
-/// What a miss of the cache costs at the least: on the RP2040 56 cycles of quad transfer, and some overhead.
-const MISS: u32 = 60;
-/// What it may cost on a slower chip.
-const SLOW_MISS: u32 = 100;
+/// The cost of a cache miss, at least: on the RP2040 56 cycles of quad transfer, and overhead.
+const MISS_CYCLES: u32 = 60;
+/// The cost of a cache miss with a slower flash chip.
+const SLOW_MISS_CYCLES: u32 = 100;
 
 /// Cycles of the system clock in a microsecond.
 fn cycles_per_us(chip: Chip) -> f64 {
@@ -164,28 +187,28 @@ fn cycles_per_us(chip: Chip) -> f64 {
     }
 }
 
-/// A player with a handheld that was just switched on.
+/// A player with a handheld that has just been switched on.
 fn switched_on(firmware: &Firmware, options: Options) -> Player<Handheld> {
     Player::new(Handheld::power_on(firmware, options))
 }
 
-/// The same, once the greeting has ended.
+/// A player with a handheld that has finished the greeting.
 fn greeted(firmware: &Firmware, options: Options) -> Player<Handheld> {
     let mut player = switched_on(firmware, options);
     player.after_greeting();
     player
 }
 
-/// What decides in a measurement; `stream` tells the dice of one from those of another.
+/// The random choices of a measurement. Each measurement has a stream of its own.
 fn dice(stream: u64) -> Dice {
     Dice::new(1995, stream)
 }
 
-/// What a measurement gives: figures, and the lowest place of the stack if it looked.
-type Outcome = Result<(Vec<Figure>, u32), Trouble>;
+/// The result of a measurement: figures, and the lowest stack pointer, or `u32::MAX` if it was not observed.
+type Outcome = Result<(Vec<Figure>, u32), MeasureError>;
 type Measurement = fn(&Firmware, Extent) -> Outcome;
 
-/// In the order of the table.
+/// All measurements, in the order of the table.
 const MEASUREMENTS: [Measurement; 14] = [
     |firmware, extent| in_rhythm(firmware, 0, extent),
     |firmware, extent| in_rhythm(firmware, 1, extent),
@@ -197,7 +220,7 @@ const MEASUREMENTS: [Measurement; 14] = [
     |firmware, _| cycles::classic(firmware),
     |firmware, _| cycles::rules(firmware),
     |firmware, _| Ok((power::starts(firmware)?, u32::MAX)),
-    |firmware, _| Ok((power::life(firmware)?, u32::MAX)),
+    |firmware, _| Ok((power::states(firmware)?, u32::MAX)),
     |firmware, _| Ok((power::battery(firmware)?, u32::MAX)),
     |firmware, _| scanning::scans(firmware),
     |firmware, _| Ok((Vec::new(), scanning::soak(firmware)?)),
@@ -207,12 +230,12 @@ fn in_rhythm(firmware: &Firmware, rhythm: usize, extent: Extent) -> Outcome {
     Ok((latency::in_rhythm(firmware, Rhythm::ALL[rhythm], extent)?, u32::MAX))
 }
 
-/// Everything, on as many threads as there are workers; the speed of the machine first, while nothing else runs.
-fn all_figures(firmware: &Firmware, elf: &[u8], extent: Extent) -> Result<Vec<Figure>, Trouble> {
+/// Runs all measurements on [`WORKERS`] threads. The speed of the emulator comes first, while nothing else runs.
+fn all_figures(firmware: &Firmware, elf: &[u8], extent: Extent) -> Result<Vec<Figure>, MeasureError> {
     let speed = speed::figures(firmware)?;
     let queue = Mutex::new(0..MEASUREMENTS.len());
     let outcomes: Mutex<[Option<Outcome>; MEASUREMENTS.len()]> = Mutex::new([const { None }; MEASUREMENTS.len()]);
-    // A worker that panics takes the program down with it when the scope ends, so no lock is ever found poisoned.
+    // A panic of a worker ends the program when the scope ends, so that no poisoned lock is ever used.
     thread::scope(|scope| {
         for _ in 0..WORKERS {
             scope.spawn(|| {

@@ -1,34 +1,81 @@
-//! The speed of the web page in each browser, on this machine: web/tests/measure.mjs, run by Node.js.
+//! The web page: the size of its WebAssembly, and its speed in real browsers.
+//!
+//! The size is that of the file that the page's server sends, plain and compressed. The speed depends on the computer
+//! and has no limit; `web/tests/measure.mjs` measures it, run by Node.js.
 
 use std::process::{Command, Stdio};
 
+use player::limits;
+use setup::Server;
 use setup::browsers::{self, BROWSERS};
 use setup::progress::Step;
-use setup::{Server, SetupError};
+use ureq::http::header::ACCEPT_ENCODING;
 
-use crate::trouble::Trouble;
+use crate::error::MeasureError;
+use crate::figure::{Figure, Unit};
+use crate::report::{self, Judged};
 
-/// Tells the figures of each browser. There is no limit that they could pass.
-pub fn run() -> Result<bool, Trouble> {
-    let about = |error: SetupError| Trouble(error.to_string());
+/// The WebAssembly module, by the name that the page fetches.
+const MODULE: &str = "emulator.wasm";
+
+/// `cargo measure --page`: prints size and speed. Returns whether the size is within its limits.
+pub(crate) fn run() -> Result<bool, MeasureError> {
     let step = Step::new(1, 1, "page");
     step.say("building, and starting its server");
-    let server = Server::start(|line| step.say(line)).map_err(about)?;
-    for missing in [browsers::node(&step).map_err(about)?, browsers::packages(&step).map_err(about)?] {
-        missing.map_or(Ok(()), |reason| Err(Trouble(format!("The measurement {reason}."))))?;
+    let server = Server::start(|line| step.say(line))?;
+    let judged = judge(sizes(&server)?);
+    println!("\n{}", report::plain_table(&judged));
+    for missing in [browsers::node(&step)?, browsers::packages(&step)?] {
+        missing.map_or(Ok(()), |reason| Err(MeasureError(format!("The measurement {reason}."))))?;
     }
     for browser in &BROWSERS {
-        let path = browser.find_or_install(&step).map_err(about)?;
-        let path = path.map_err(|reason| Trouble(format!("The measurement {reason}.")))?;
+        let path = browser.find_or_install(&step)?;
+        let path = path.map_err(|reason| MeasureError(format!("The measurement {reason}.")))?;
         step.say(&format!("measuring in {}", path.display()));
         let mut node = Command::new("node");
         node.arg(setup::root().join("web").join("tests").join("measure.mjs")).stdin(Stdio::null());
         node.env("LIGHTS_OUT_ADDRESS", &server.address).env("LIGHTS_OUT_BROWSER", path);
         node.env("LIGHTS_OUT_BROWSER_KIND", browser.kind);
-        let status = node.status().map_err(|error| Trouble(format!("node could not be started: {error}")))?;
+        let status = node.status().map_err(|error| MeasureError(format!("node could not be started: {error}")))?;
         if !status.success() {
-            return Err(Trouble(format!("The page could not be measured in {}.", browser.kind)));
+            return Err(MeasureError(format!("The page could not be measured in {}.", browser.kind)));
         }
     }
-    Ok(true)
+    Ok(report::is_all_good(&judged))
+}
+
+/// Builds and serves the page, and measures the size of its WebAssembly. `progress` gets the lines that report the
+/// build.
+pub(crate) fn built_sizes(progress: impl Fn(&str)) -> Result<Vec<Judged>, MeasureError> {
+    Ok(judge(sizes(&Server::start(progress)?)?))
+}
+
+/// The sizes have limits but no recorded values: the limits are only a few per cent above them.
+fn judge(figures: Vec<Figure>) -> Vec<Judged> {
+    figures.into_iter().map(|figure| Judged::new(None, figure, None)).collect()
+}
+
+fn sizes(server: &Server) -> Result<Vec<Figure>, MeasureError> {
+    let address = format!("{}{MODULE}", server.address);
+    let figure = |id, name, encoding, limit: u64| -> Result<Figure, MeasureError> {
+        let size = received(&address, encoding)? as f64;
+        Ok(Figure::new(id, name, Unit::Bytes, size).not_recorded().at_most(limit as f64))
+    };
+    Ok(vec![
+        figure("page.module", "web page: WebAssembly", "identity", limits::PAGE_MODULE_BYTES)?,
+        figure(
+            "page.module.compressed",
+            "web page: WebAssembly, compressed",
+            "gzip",
+            limits::PAGE_MODULE_COMPRESSED_BYTES,
+        )?,
+    ])
+}
+
+/// The number of bytes that the server sends for a file in this encoding.
+fn received(address: &str, encoding: &str) -> Result<usize, MeasureError> {
+    let failed = |error: ureq::Error| MeasureError(format!("{address} could not be loaded: {error}"));
+    let mut response = ureq::get(address).header(ACCEPT_ENCODING, encoding).call().map_err(failed)?;
+    // ureq is built without decompression: the body is counted as it was sent.
+    Ok(response.body_mut().read_to_vec().map_err(failed)?.len())
 }

@@ -1,13 +1,13 @@
-//! What the firmware takes of flash and RAM, from the sections of its ELF file.
+//! Flash and RAM that the firmware uses, from the sections of its ELF file.
 
 use flash_image::Chip;
 use object::{Object, ObjectSection, SectionFlags, SectionKind, elf};
 use player::limits;
 
+use crate::error::MeasureError;
 use crate::figure::{Figure, Unit};
-use crate::trouble::Trouble;
 
-/// What of the flash is for saves, and not for code.
+/// Flash that is reserved for saves, in bytes.
 const SAVES: usize = 1024 * 1024;
 
 /// The RAM of a chip, in bytes.
@@ -19,23 +19,26 @@ fn ram_of(chip: Chip) -> f64 {
     1024.0 * kilobytes
 }
 
-/// Where RAM is, on both chips.
+/// The addresses of RAM, on both chips.
 const RAM: core::ops::Range<u64> = 0x2000_0000..0x3000_0000;
 
-/// A section that takes memory on the chip.
-struct Taken {
+/// A section that occupies memory of the chip.
+struct ChipSection {
     kind: SectionKind,
     is_in_ram: bool,
     size: f64,
 }
 
-/// Sections that are on the chip. Where a section is tells whether its code runs from flash or from RAM; whatever has a
-/// content comes from flash.
-fn taken(file: &object::File<'_>) -> Vec<Taken> {
-    let is_on_chip = |section: &object::Section<'_, '_>| matches!(section.flags(), SectionFlags::Elf { sh_flags } if sh_flags & u64::from(elf::SHF_ALLOC) != 0);
+/// The sections that occupy memory of the chip. The address of a section decides whether its code runs from flash or
+/// from RAM. Every section with content is stored in flash.
+fn chip_sections(file: &object::File<'_>) -> Vec<ChipSection> {
+    let is_on_chip = |section: &object::Section<'_, '_>| match section.flags() {
+        SectionFlags::Elf { sh_flags } => sh_flags & u64::from(elf::SHF_ALLOC) != 0,
+        _ => false,
+    };
     let sections = file.sections().filter(is_on_chip);
     sections
-        .map(|section| Taken {
+        .map(|section| ChipSection {
             kind: section.kind(),
             is_in_ram: RAM.contains(&section.address()),
             size: section.size() as f64,
@@ -43,14 +46,16 @@ fn taken(file: &object::File<'_>) -> Vec<Taken> {
         .collect()
 }
 
-/// Figures of the file, and with the high-water mark of the stack all that is used of RAM.
-pub fn figures(chip: Chip, elf: &[u8], stack: Figure) -> Result<Vec<Figure>, Trouble> {
-    let file = object::File::parse(elf).map_err(|error| Trouble(format!("the firmware is no ELF file: {error}")))?;
-    let sections = taken(&file);
-    let sum =
-        |of: &dyn Fn(&Taken) -> bool| sections.iter().filter(|section| of(section)).map(|it| it.size).sum::<f64>();
-    let is_code = |section: &Taken| matches!(section.kind, SectionKind::Text | SectionKind::ReadOnlyData);
-    let has_content = |section: &Taken| section.kind != SectionKind::UninitializedData;
+/// The sizes of the sections, the stack, and the sum of all RAM.
+pub(crate) fn figures(chip: Chip, elf: &[u8], stack: Figure) -> Result<Vec<Figure>, MeasureError> {
+    let file =
+        object::File::parse(elf).map_err(|error| MeasureError(format!("the firmware is not an ELF file: {error}")))?;
+    let sections = chip_sections(&file);
+    let sum = |of: &dyn Fn(&ChipSection) -> bool| {
+        sections.iter().filter(|section| of(section)).map(|section| section.size).sum::<f64>()
+    };
+    let is_code = |section: &ChipSection| matches!(section.kind, SectionKind::Text | SectionKind::ReadOnlyData);
+    let has_content = |section: &ChipSection| section.kind != SectionKind::UninitializedData;
     let flash = sum(&has_content);
     let from_flash = sum(&|section| is_code(section) && !section.is_in_ram);
     let code = sum(&|section| is_code(section) && section.is_in_ram);
@@ -58,16 +63,16 @@ pub fn figures(chip: Chip, elf: &[u8], stack: Figure) -> Result<Vec<Figure>, Tro
     let total = stack.value.map(|stack| code + static_ram + stack);
     let figure = |id, name, value| Figure::new(id, name, Unit::Bytes, value);
     Ok(vec![
-        figure("flash.code", "flash: code and constants used from it", from_flash),
-        figure("flash.total", "flash: all", flash).at_most(limits::FLASH_BYTES as f64).beside(format!(
-            "{:.1} % of what the board has for code",
+        figure("flash.code", "flash: code and constants that stay in flash", from_flash),
+        figure("flash.total", "flash: total", flash).at_most(limits::FLASH_BYTES as f64).note(format!(
+            "{:.1} % of the flash that is not for saves",
             100.0 * flash / (chip.flash_size() - SAVES) as f64
         )),
         figure("ram.code", "RAM: code and constants, copied from flash", code),
-        figure("ram.static", "RAM: static, besides the code", static_ram),
+        figure("ram.static", "RAM: static data", static_ram),
         stack,
-        Figure::new("ram.total", "RAM: all, with the stack", Unit::Bytes, total)
+        Figure::new("ram.total", "RAM: total, with the stack", Unit::Bytes, total)
             .at_most(limits::RAM_BYTES as f64)
-            .beside(format!("of {:.0} B that the chip has", ram_of(chip))),
+            .note(format!("of {:.0} B on the chip", ram_of(chip))),
     ])
 }

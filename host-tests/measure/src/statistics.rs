@@ -1,12 +1,12 @@
-//! Orders and extremes of a sample.
+//! Percentiles, extremes and mean of a sample.
 
-/// A sample, sorted.
+/// The values of a sample, sorted. There is at least one.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sample(Vec<f64>);
+pub(crate) struct Sample(Vec<f64>);
 
 impl Sample {
-    /// Sorts the values. There must be at least one, and none of them undefined.
-    pub fn new(mut values: Vec<f64>) -> Option<Self> {
+    /// Sorts the values. `None` if there is no value, or if one is NaN.
+    pub(crate) fn new(mut values: Vec<f64>) -> Option<Self> {
         if values.is_empty() || values.iter().any(|value| value.is_nan()) {
             return None;
         }
@@ -14,30 +14,30 @@ impl Sample {
         Some(Self(values))
     }
 
-    /// The smallest value that at least this share of the sample (0 to 1) does not exceed: the nearest rank, never an
-    /// average of two.
-    pub fn percentile(&self, share: f64) -> f64 {
+    /// The smallest value that at least this share of the sample (0 to 1) does not exceed. It is the nearest rank,
+    /// never an average of two values.
+    pub(crate) fn percentile(&self, share: f64) -> f64 {
         let rank = (share.clamp(0.0, 1.0) * self.0.len() as f64).ceil() as usize;
         self.0[rank.max(1) - 1]
     }
 
-    /// The least value.
-    pub fn min(&self) -> f64 {
+    /// The smallest value.
+    pub(crate) fn min(&self) -> f64 {
         self.0[0]
     }
 
-    /// The greatest value.
-    pub fn max(&self) -> f64 {
+    /// The largest value.
+    pub(crate) fn max(&self) -> f64 {
         self.0[self.0.len() - 1]
     }
 
     /// The mean.
-    pub fn mean(&self) -> f64 {
+    pub(crate) fn mean(&self) -> f64 {
         self.0.iter().sum::<f64>() / self.0.len() as f64
     }
 
-    /// How many values there are.
-    pub fn count(&self) -> usize {
+    /// The number of values.
+    pub(crate) fn count(&self) -> usize {
         self.0.len()
     }
 }
@@ -57,13 +57,13 @@ mod tests {
     }
 
     #[test]
-    fn of_one_value_every_percentile_is_that_value() {
+    fn every_percentile_of_one_value_is_that_value() {
         let sample = Sample::new(vec![7.0]).unwrap();
         assert_eq!([0.0, 0.5, 0.99, 1.0].map(|share| sample.percentile(share)), [7.0; 4]);
     }
 
     #[test]
-    fn nothing_has_no_percentiles() {
+    fn empty_or_undefined_sample_is_refused() {
         assert_eq!(Sample::new(Vec::new()), None);
         assert_eq!(Sample::new(vec![1.0, f64::NAN]), None);
     }

@@ -58,3 +58,11 @@ pub const FLASH_BYTES: u64 = 100_000;
 pub const RAM_BYTES: u64 = 150_000;
 /// The longest time with interrupts disabled during play, also while flash is programmed or erased.
 pub const INTERRUPTS_OFF: Duration = us(50);
+
+/// Bytes of the WebAssembly module of the web page.
+pub const PAGE_MODULE_BYTES: u64 = 1_250_000;
+/// Bytes of the same module as the page's server sends it, compressed by gzip.
+pub const PAGE_MODULE_COMPRESSED_BYTES: u64 = 400_000;
+/// Time from a fresh clone to the complete web page (`cargo play --write`), on two idle cores. The downloads of the
+/// crates do not count.
+pub const COLD_PLAY: Duration = Duration::from_secs(150);

@@ -1,4 +1,4 @@
-//! The battery, on the library: what a voltage means, when it is read, and what the game makes of it.
+//! The battery, on the library: the meaning of a voltage, the times of the readings, and the reaction of the game.
 
 use lights_out::battery::{
     AT_LEAST_EVERY, CONFIRM, Charge, EMPTY, EVERY, Gauge, HYSTERESIS, LOW, Measured, SETTLE, USB_AT_LEAST, WRITABLE,
@@ -21,12 +21,12 @@ fn play(scenario: impl FnOnce(&mut Player<CoreDevice>)) {
 
 each_battery_scenario!(play);
 
-/// What a gauge says after each of these, read whenever it asks.
+/// The charge after each of these readings. A reading is made whenever the gauge asks for one.
 fn charges(millivolts: &[u16]) -> Vec<Charge> {
     let mut gauge = Gauge::new(0);
     let read = |&millivolts: &u16| {
-        let now = gauge.due(true).expect("it asks again");
-        assert!(gauge.asks(now, true) && !gauge.asks(now, true), "it asks once");
+        let now = gauge.due(true).expect("another reading");
+        assert!(gauge.asks(now, true) && !gauge.asks(now, true), "it asks once for each reading");
         gauge.take(now, Measured::Cells(millivolts));
         gauge.battery().charge
     };
@@ -34,10 +34,10 @@ fn charges(millivolts: &[u16]) -> Vec<Charge> {
 }
 
 #[test]
-fn samples_become_millivolts_and_what_cannot_be_is_nothing() {
-    // 4.5 V: a third of it, of 3.27 V, in 4096 parts.
+fn samples_become_millivolts_or_no_battery() {
+    // 4.5 V: the divider gives a third of it, and 3.27 V are 4096 counts.
     assert_eq!(Measured::of_samples(8 * 1879, 8), Measured::Cells(4500));
-    assert_eq!(Measured::of_samples(8 * 4095, 8), Measured::Cells(9807), "nothing overflows");
+    assert_eq!(Measured::of_samples(8 * 4095, 8), Measured::Cells(9807), "no overflow");
     for nothing in [0, 100, 740] {
         assert_eq!(Measured::of_samples(8 * nothing, 8), Measured::Nothing);
     }
@@ -46,7 +46,7 @@ fn samples_become_millivolts_and_what_cannot_be_is_nothing() {
 }
 
 #[test]
-fn where_nobody_knows_of_usb_what_it_cannot_give_are_cells() {
+fn low_voltage_means_battery_without_vbus_sense() {
     for cells in [WRITABLE - 1, EMPTY, LOW, USB_AT_LEAST - 1].map(Measured::Cells) {
         assert_eq!(cells.unless_usb(), cells);
     }
@@ -54,27 +54,27 @@ fn where_nobody_knows_of_usb_what_it_cannot_give_are_cells() {
         assert_eq!(Measured::Cells(usb).unless_usb(), Measured::Nothing);
     }
     assert_eq!(Measured::Nothing.unless_usb(), Measured::Nothing);
-    // A battery that was low and is good again is still seen as one.
+    // A battery that becomes good again after it was low is still detected as a battery.
     const { assert!(LOW + HYSTERESIS < USB_AT_LEAST) };
 }
 
 #[test]
-fn what_is_saved_on_an_empty_battery_can_still_be_written() {
+fn empty_battery_still_allows_flash_writes() {
     const { assert!(WRITABLE + 200 <= EMPTY && EMPTY + 200 <= LOW) };
 }
 
 #[test]
-fn bad_news_is_believed_when_it_comes_twice() {
+fn lower_charge_needs_two_readings() {
     use Charge::{Empty, Good, Low, None};
     assert_eq!(charges(&[4500, 3300, 4500, 3300, 3300]), [Good, Good, Good, Good, Low]);
     assert_eq!(charges(&[3300, 3300]), [None, Low]);
-    assert_eq!(charges(&[4500, 2500, 3300, 3300]), [Good, Good, Low, Low], "the better of two");
+    assert_eq!(charges(&[4500, 2500, 3300, 3300]), [Good, Good, Low, Low], "the higher of two readings counts");
     assert_eq!(charges(&[4500, 3300, 3000, 3000]), [Good, Good, Low, Empty]);
     assert_eq!(charges(&[3000, 3000, 3499, 3500, 3799, 3800]), [None, Empty, Empty, Low, Low, Good]);
 }
 
 #[test]
-fn it_is_read_soon_after_start_at_once_in_doubt_and_then_each_minute_while_nothing_moves() {
+fn readings_follow_start_doubt_and_idle_minutes() {
     let mut gauge = Gauge::new(1000);
     assert_eq!((gauge.due(true), gauge.due(false)), (Some(1000 + SETTLE), Some(1000 + SETTLE)));
     gauge.take(50_000, Measured::Cells(3300));
@@ -90,17 +90,20 @@ fn it_is_read_soon_after_start_at_once_in_doubt_and_then_each_minute_while_nothi
 proptest! {
     #![proptest_config(cases(2_000))]
 
-    /// Readings that differ by less than the hysteresis make it worse at most, never better again.
+    /// Readings that differ by less than the hysteresis may lower the charge, but never raise it again.
     #[test]
-    fn sags_do_not_flap(lowest in 2000..5000_u16, offsets in proptest::collection::vec(0..HYSTERESIS, 2..200)) {
+    fn small_voltage_changes_never_raise_the_charge(
+        lowest in 2000..5000_u16,
+        offsets in proptest::collection::vec(0..HYSTERESIS, 2..200),
+    ) {
         let readings: Vec<u16> = offsets.iter().map(|offset| lowest + offset).collect();
         let charges = charges(&readings);
         prop_assert!(charges.is_sorted(), "{charges:?}");
     }
 
-    /// No single reading, however low, empties it or makes it low.
+    /// A single low reading never makes the charge low or empty.
     #[test]
-    fn one_reading_is_not_enough(readings in proptest::collection::vec(1800..5000_u16, 2..100)) {
+    fn single_reading_does_not_lower_the_charge(readings in proptest::collection::vec(1800..5000_u16, 2..100)) {
         let charges = charges(&readings);
         for n in 1..readings.len() {
             if charges[n] > charges[n - 1] && charges[n] >= Charge::Low {
@@ -110,9 +113,11 @@ proptest! {
         }
     }
 
-    /// Whatever the voltage does to a player who plays on: as soon as it is empty, all is saved.
+    /// The voltage changes at random while the player continues. As soon as the battery is empty, the game is saved.
     #[test]
-    fn empty_means_saved(acts in proptest::collection::vec((1800..5000_u16, 0..25_usize, 1..3000_u64), 1..60)) {
+    fn empty_battery_means_game_is_saved(
+        acts in proptest::collection::vec((1800..5000_u16, 0..25_usize, 1..3000_u64), 1..60),
+    ) {
         let mut player = Player::new(CoreDevice::new(5));
         player.after_greeting();
         for (millivolts, key, pause) in acts {
@@ -131,16 +136,16 @@ proptest! {
     }
 }
 
-/// A lesson pulses all the time.
+/// The lesson of the Tutor is always animated.
 #[test]
-fn what_moves_for_ever_is_interrupted_once_in_five_minutes() {
+fn endless_animation_allows_reading_every_five_minutes() {
     let mut player = Player::new(CoreDevice::new(7));
     player.after_greeting();
     player.start(ModeKind::Tutor, &[]);
     let before = player.device.put_out.battery_readings;
     for _ in 0..5 {
         player.wait(ms(60_000));
-        // Not yet time to sleep.
+        // A key press restarts the idle timeout.
         player.press(cell(4, 4));
         player.wait(ms(50));
         player.release(cell(4, 4));
@@ -148,9 +153,9 @@ fn what_moves_for_ever_is_interrupted_once_in_five_minutes() {
     assert_eq!(player.device.put_out.battery_readings, before + 1);
 }
 
-/// What a command takes back is not the battery.
+/// A command rolls back its first tap, but not the state of the battery.
 #[test]
-fn nothing_is_taken_back_once_it_is_empty() {
+fn command_does_not_roll_back_empty_battery() {
     let mut player = Player::new(CoreDevice::new(7));
     player.random_puzzle();
     player.press(cell(0, 0));
@@ -165,9 +170,9 @@ fn nothing_is_taken_back_once_it_is_empty() {
     assert!(!player.device.is_lit());
 }
 
-/// A reading that comes when it sleeps already lights nothing.
+/// A reading that arrives during sleep shows nothing.
 #[test]
-fn a_late_reading_does_not_wake_it() {
+fn reading_during_sleep_does_not_wake() {
     let mut game = Game::new(0, 1);
     handled(&mut game, 1_000_000, KeyEvent::Sleep);
     for now in [1_100_000, 1_200_000] {
@@ -181,7 +186,7 @@ fn a_late_reading_does_not_wake_it() {
     assert_eq!(game.draw(2_000_001), Frame::BATTERY_EMPTY);
 }
 
-/// The text of the self-test, as the columns that come in at the right.
+/// The scrolling text of the self-test: the rightmost column at each step.
 fn scrolled(game: &mut Game, from: u64) -> Vec<u32> {
     (0..17)
         .map(|column| {
@@ -192,7 +197,7 @@ fn scrolled(game: &mut Game, from: u64) -> Vec<u32> {
 }
 
 #[test]
-fn the_self_test_shows_the_voltage_of_cells_and_of_nothing_else() {
+fn self_test_shows_voltage_on_battery_only() {
     for (measured, colour) in [
         (Measured::Nothing, None),
         (Measured::Cells(4480), Some(Colour::GOOD)),
@@ -203,7 +208,7 @@ fn the_self_test_shows_the_voltage_of_cells_and_of_nothing_else() {
         handled(&mut game, 30_000, Input::Battery(measured));
         handled(&mut game, 50_000, Input::Battery(measured));
         handled(&mut game, 300_000, KeyEvent::Closed(Contacts::EMPTY));
-        assert_eq!(game.draw(500_000).0, [Colour::BAD; 25], "the colours come first");
+        assert_eq!(game.draw(500_000).0, [Colour::BAD; 25], "the colour test comes first");
         let columns = scrolled(&mut game, 4_000_000);
         let seen = game.draw(4_000_000 + 2 * 150_000).0.into_iter().find(|&led| led != Colour::OFF);
         assert_eq!(seen, colour);
@@ -214,7 +219,7 @@ fn the_self_test_shows_the_voltage_of_cells_and_of_nothing_else() {
                 "4.5"
             );
         }
-        assert_eq!(game.draw(4_000_000 + 17 * 150_000), Frame::DARK, "then the keys");
+        assert_eq!(game.draw(4_000_000 + 17 * 150_000), Frame::DARK, "then the test of the keys");
     }
 }
 

@@ -7,9 +7,9 @@ use lights_out::solver::{CLASSIC, Solver};
 
 use crate::support::boards::boards_within;
 
-/// Plays the lesson to its end; false when it ends stuck. Panics when it is not a lesson: a chase that does not put out
-/// its light, a second top row, or one that never ends.
-fn follow(solver: &Solver, chase: Chase<'_>, start: Board) -> bool {
+/// Plays the lesson to its end. Returns false if it ends stuck. Panics if a chase does not put out its light, if there
+/// is a second top row, or if the lesson does not end.
+fn play_lesson(solver: &Solver, chase: Chase<'_>, start: Board) -> bool {
     let mut board = start;
     let mut top_rows = 0;
     for _ in 0..64 {
@@ -35,10 +35,11 @@ fn follow(solver: &Solver, chase: Chase<'_>, start: Board) -> bool {
     panic!("the lesson does not end: {start}");
 }
 
-/// By induction over the lights from the top left: a chase puts one out and leaves those before it dark, so a lesson comes to a
-/// board with lights in its bottom row alone; from each of those it is followed to its end.
+/// Proof by induction over the lights from the top left. A chase puts one light out and leaves the lights before it
+/// dark. So every lesson reaches a board with lights in the bottom row only. From each of those boards the lesson is
+/// played to its end.
 #[test]
-fn the_lesson_ends_dark_exactly_when_the_board_can_be_solved() {
+fn lesson_solves_exactly_the_solvable_boards() {
     for rule in [Rule::Plus, Rule::Ring] {
         for size in Size::ALL {
             let variant = Variant { rule, size };
@@ -55,7 +56,7 @@ fn the_lesson_ends_dark_exactly_when_the_board_can_be_solved() {
                 } else {
                     let bottom = Cells::in_row(size.origin() + size.side() - 1);
                     assert!(board.lit().is_subset(bottom), "{variant:?} {board}");
-                    assert_eq!(follow(&solver, chase, board), is_solvable, "{variant:?} {board}");
+                    assert_eq!(play_lesson(&solver, chase, board), is_solvable, "{variant:?} {board}");
                 }
             }
         }
@@ -63,17 +64,17 @@ fn the_lesson_ends_dark_exactly_when_the_board_can_be_solved() {
 }
 
 #[test]
-fn the_other_shapes_cannot_be_chased() {
+fn other_rules_cannot_be_chased() {
     for variant in Variant::all().filter(|variant| !matches!(variant.rule, Rule::Plus | Rule::Ring)) {
         let solver = Solver::new(variant);
-        // On two by two the torus of the plus is the plus: each key reaches both its neighbours either way.
+        // On 2 x 2 the plus on a torus is the plus: each key reaches the same two neighbours.
         let same_as_plus = variant.toggles() == Variant { rule: Rule::Plus, ..variant }.toggles();
         assert_eq!(Chase::new(&solver).is_some(), same_as_plus, "{variant:?}");
     }
 }
 
 #[test]
-fn the_top_row_that_each_bottom_row_calls_for() {
+fn each_bottom_row_has_its_top_row() {
     let chase = Chase::new(&CLASSIC).unwrap();
     let columns = |columns: &str, row: usize| {
         columns.bytes().map(|digit| Cell::at(row, usize::from(digit - b'1')).unwrap()).collect::<Cells>()
@@ -83,7 +84,7 @@ fn the_top_row_that_each_bottom_row_calls_for() {
         let board = Board::of(columns(bottom, 4));
         assert_eq!(chase.next(board), Step::TopRow(Presses::on(columns(top, 0))), "bottom row {bottom}");
     }
-    // Every other bottom row is left by no solvable board.
+    // No solvable board leads to any other bottom row.
     for bits in 1..32_u32 {
         let board = Board::from_bits(bits << 20);
         let known = table.iter().any(|(bottom, _)| columns(bottom, 4) == board.lit());
@@ -92,7 +93,7 @@ fn the_top_row_that_each_bottom_row_calls_for() {
 }
 
 #[test]
-fn a_light_outside_a_small_board_is_stuck_not_endless() {
+fn light_outside_the_board_is_stuck() {
     let solver = Solver::new(Variant { rule: Rule::Plus, size: Size::Three });
     let chase = Chase::new(&solver).unwrap();
     assert_eq!(chase.next(Board::from_bits(1)), Step::Stuck);

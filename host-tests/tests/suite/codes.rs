@@ -1,4 +1,4 @@
-//! The code of a board: every board comes back from its code, and a slip of the pen is found.
+//! The code of a board: each code decodes to its board, and typing mistakes are detected.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ use crate::support::cases;
 
 const ALPHABET: &str = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/// The board of a variant whose n-th cell is lit when the n-th bit is 1.
+/// The board of a variant whose n-th cell is lit if the n-th bit is 1.
 fn board_of(variant: Variant, lights: u32) -> Board {
     let lit = variant.cells().iter().enumerate().filter(|(n, _)| lights >> n & 1 == 1);
     Board::of(lit.map(|(_, cell)| cell).collect())
@@ -23,7 +23,7 @@ fn text_of(variant: Variant, board: Board) -> String {
     Code::of(variant, board).to_string()
 }
 
-/// Some codes of every rule and size: those of the first, the last and many other boards.
+/// Codes of every rule and size: of the first, the last and 40 random boards.
 fn sample() -> Vec<String> {
     let mut rng = Pcg32::new(32, 5);
     let mut codes = Vec::new();
@@ -34,9 +34,9 @@ fn sample() -> Vec<String> {
     codes
 }
 
-/// Codes are on paper and in links: they stay what they are.
+/// Published codes must keep their meaning: they are printed and in links.
 #[test]
-fn known_codes() {
+fn published_codes_keep_their_meaning() {
     let variant = |rule, size| Variant { rule, size };
     let centre = Board::parse("..... ..... ..#.. ..... .....").unwrap();
     let first = Board::parse("#.... ..... ..... ..... .....").unwrap();
@@ -56,7 +56,7 @@ fn known_codes() {
 }
 
 #[test]
-fn every_board_of_the_smaller_sizes_comes_back() {
+fn every_board_up_to_size_four_decodes() {
     let mut seen = HashSet::new();
     for variant in Variant::all().filter(|variant| variant.size != Size::Five) {
         for lights in 0..1 << (variant.size.side() * variant.size.side()) {
@@ -73,7 +73,7 @@ proptest! {
     #![proptest_config(cases(20_000))]
 
     #[test]
-    fn boards_of_the_largest_size_come_back(rule in 0..Rule::COUNT, lights in 0..1_u32 << 25) {
+    fn boards_of_size_five_decode(rule in 0..Rule::COUNT, lights in 0..1_u32 << 25) {
         let variant = Variant { rule: Rule::ALL[rule], size: Size::Five };
         let code = text_of(variant, Board::from_bits(lights));
         prop_assert_eq!(code.len(), 7);
@@ -81,14 +81,14 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_a_code_or_not(text in "\\PC{0,12}") {
+    fn any_text_is_parsed_without_panic(text in "\\PC{0,12}") {
         if let Ok((variant, board)) = code::parse(&text) {
             prop_assert!(board.lit().is_subset(variant.cells()));
         }
     }
 
     #[test]
-    fn whatever_is_read_is_written_the_same(text in "[0-9A-HJKMNP-TV-Z]{3,7}") {
+    fn accepted_code_is_the_canonical_code(text in "[0-9A-HJKMNP-TV-Z]{3,7}") {
         if let Ok((variant, board)) = code::parse(&text) {
             prop_assert_eq!(text_of(variant, board), text);
         }
@@ -96,7 +96,7 @@ proptest! {
 }
 
 #[test]
-fn every_wrong_character_is_found() {
+fn every_wrong_character_is_detected() {
     let mut tried = 0;
     for code in sample() {
         for (at, right) in code.char_indices() {
@@ -108,11 +108,11 @@ fn every_wrong_character_is_found() {
             }
         }
     }
-    println!("{tried} wrong characters, all of them found");
+    println!("{tried} wrong characters, all of them detected");
 }
 
 #[test]
-fn every_swap_of_two_characters_is_found() {
+fn every_swap_of_two_characters_is_detected() {
     let mut tried = 0;
     for code in sample() {
         for (first, second) in (0..code.len()).flat_map(|second| (0..second).map(move |first| (first, second))) {
@@ -125,12 +125,12 @@ fn every_swap_of_two_characters_is_found() {
             }
         }
     }
-    println!("{tried} swaps, all of them found");
+    println!("{tried} swaps, all of them detected");
 }
 
-/// A leading zero that is left out, or put in, makes a code of another size.
+/// A leading zero that is left out or added gives a code of another size.
 #[test]
-fn a_missing_zero_is_found() {
+fn missing_or_added_zero_is_detected() {
     for code in sample() {
         for other in [code.trim_start_matches('0').to_string(), format!("0{code}"), format!("00{code}")] {
             assert!(other == code || code::parse(&other).is_err(), "{other} for {code}");
@@ -139,7 +139,7 @@ fn a_missing_zero_is_found() {
 }
 
 #[test]
-fn reading_is_kind() {
+fn case_spaces_and_similar_letters_are_accepted() {
     let meant = code::parse("01BDCY1").unwrap();
     for typed in ["01bdcy1", " 01B\tDCY1\n", "OIBDCYL", "oiBDCYi", "01B-DCY-1", "0l\u{2010}BD\u{2011}CYL-"] {
         assert_eq!(code::parse(typed), Ok(meant), "{typed:?}");
@@ -147,7 +147,7 @@ fn reading_is_kind() {
 }
 
 #[test]
-fn what_is_refused_and_why() {
+fn refused_texts_have_reasons() {
     let foreign = |character| CodeError::Foreign(character);
     for (text, error, sentence) in [
         ("", CodeError::Empty, "there is no code"),
@@ -165,9 +165,9 @@ fn what_is_refused_and_why() {
     }
 }
 
-/// Numbers that are too large for any board have a check character that fits, too: they are told apart from typing mistakes.
+/// A number beyond the last board can have a correct check character. It is reported differently from a typing mistake.
 #[test]
-fn numbers_beyond_the_last_board() {
+fn number_beyond_last_board_has_its_own_error() {
     for digits in ["ZZ", "ZZZ", "ZZZZ", "ZZZZZZ"] {
         let read: Vec<_> = ALPHABET.chars().map(|check| code::parse(&format!("{digits}{check}"))).collect();
         assert_eq!(read.iter().filter(|result| **result == Err(CodeError::Beyond)).count(), 1, "{digits}");

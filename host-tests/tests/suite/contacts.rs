@@ -1,4 +1,4 @@
-//! From contacts to presses and releases: matrix, doubt, debouncer.
+//! From contacts to presses and releases: matrix scan, ghost detection, debouncer.
 
 use std::cell::RefCell;
 use std::convert::Infallible;
@@ -17,7 +17,7 @@ use rand_pcg::Pcg32;
 use crate::support::diodes::{low_columns_without_diodes, raw_without_diodes};
 
 #[test]
-fn no_ghost_is_believed_in_any_state_of_the_keys() {
+fn no_ghost_is_reported_in_any_state_of_the_keys() {
     let mut ghosts = 0;
     let mut three_key_ghosts = 0;
     for keys in (0..=Contacts::ALL.bits()).map(Contacts::from_bits) {
@@ -28,14 +28,14 @@ fn no_ghost_is_believed_in_any_state_of_the_keys() {
         ghosts += u32::from(raw != keys);
         three_key_ghosts += u32::from(raw != keys && keys.len() == 3);
         if raw == keys && keys.len() <= 3 {
-            assert_eq!(reading, Reading { closed: keys, doubtful: Contacts::EMPTY }, "needless doubt in {keys:?}");
+            assert_eq!(reading, Reading { closed: keys, doubtful: Contacts::EMPTY }, "unnecessary doubt in {keys:?}");
         }
     }
     assert_eq!(three_key_ghosts, 400);
     assert!(ghosts > 1_000_000);
 }
 
-/// Wires between fake pins and fake keys.
+/// The wires between simulated pins and simulated keys.
 struct Wires {
     keys: Contacts,
     driven_rows: u32,
@@ -87,7 +87,7 @@ impl InputPin for Column {
     }
 }
 
-/// These wires take no time.
+/// The simulated wires need no time.
 struct NoDelay;
 
 impl DelayNs for NoDelay {
@@ -95,7 +95,7 @@ impl DelayNs for NoDelay {
 }
 
 #[test]
-fn the_matrix_sees_what_is_pressed_and_rests_with_all_rows_low() {
+fn matrix_reads_keys_and_idles_with_rows_low() {
     for diodes in [true, false] {
         let wires = Rc::new(RefCell::new(Wires { keys: Contacts::EMPTY, driven_rows: 0, row_changes: 0, diodes }));
         let rows = std::array::from_fn(|r| Row(wires.clone(), r));
@@ -105,7 +105,7 @@ fn the_matrix_sees_what_is_pressed_and_rests_with_all_rows_low() {
 
         wires.borrow_mut().row_changes = 0;
         let Ok(raw) = matrix.scan();
-        assert_eq!((raw, wires.borrow().row_changes), (Contacts::EMPTY, 0), "with no key down, one look is enough");
+        assert_eq!((raw, wires.borrow().row_changes), (Contacts::EMPTY, 0), "without a key down, one sample is enough");
 
         let mut rng = Pcg32::new(1, 1);
         for round in 0..20_000 {
@@ -119,8 +119,8 @@ fn the_matrix_sees_what_is_pressed_and_rests_with_all_rows_low() {
     }
 }
 
-/// A contact that changes to `closed` at `start` and bounces for up to 10 ms: from a buzz of microseconds to touches and
-/// gaps of milliseconds.
+/// The edges of a contact that changes to `closed` at `start` and bounces for up to 10 ms. Closed and open times range
+/// from microseconds to milliseconds.
 fn bounce(rng: &mut Pcg32, start: u64, closed: bool) -> Vec<(u64, bool)> {
     let longest = 2 + rng.next_u32() % 4000;
     let bounce = Bounce { settle: 10_000, touch: 1..longest, gap: 1..longest };
@@ -128,7 +128,7 @@ fn bounce(rng: &mut Pcg32, start: u64, closed: bool) -> Vec<(u64, bool)> {
     edges.into_iter().map(|(at, closed)| (at.as_micros() as u64, closed)).collect()
 }
 
-/// Scans a waveform of one key as the firmware would, with jitter, and gives the presses and releases.
+/// Scans the waveform of one key as the firmware does, with jitter. Returns the times of presses and releases.
 fn debounced(rng: &mut Pcg32, edges: &[(u64, bool)], until: u64) -> (Vec<u64>, Vec<u64>) {
     let mut debouncer = Debouncer::new(Contacts::EMPTY);
     let (mut now, mut pressed, mut released) = (u64::from(rng.next_u32() % 500), vec![], vec![]);
@@ -145,7 +145,7 @@ fn debounced(rng: &mut Pcg32, edges: &[(u64, bool)], until: u64) -> (Vec<u64>, V
             released.push(now);
         }
         let period = debouncer.next_look(now).map_or(800, |look| look - now);
-        // Now and then something holds the scanner up.
+        // Sometimes the scan is delayed.
         let jitter = if rng.next_u32().is_multiple_of(16) { rng.next_u32() % 700 } else { rng.next_u32() % 20 };
         now += period + u64::from(jitter);
     }
@@ -153,7 +153,7 @@ fn debounced(rng: &mut Pcg32, edges: &[(u64, bool)], until: u64) -> (Vec<u64>, V
 }
 
 #[test]
-fn one_press_and_one_release_for_each_bouncing_press() {
+fn bouncing_press_gives_one_press_and_one_release() {
     let mut rng = Pcg32::new(10, 3);
     for _ in 0..1_000_000 {
         let down = 1000 + u64::from(rng.next_u32() % 1000);
@@ -168,7 +168,7 @@ fn one_press_and_one_release_for_each_bouncing_press() {
 }
 
 #[test]
-fn no_spike_shorter_than_the_agreement_is_a_press() {
+fn short_spike_is_no_press() {
     let mut rng = Pcg32::new(11, 3);
     for _ in 0..100_000 {
         let at = 1000 + u64::from(rng.next_u32() % 1000);
@@ -179,7 +179,7 @@ fn no_spike_shorter_than_the_agreement_is_a_press() {
 }
 
 #[test]
-fn a_key_that_goes_down_in_a_stall_counts_once() {
+fn press_during_a_scan_stall_counts_once() {
     let key = Contact::new(3).unwrap();
     let reading = Reading { closed: key.bit(), doubtful: Contacts::EMPTY };
     let mut debouncer = Debouncer::new(Contacts::EMPTY);
@@ -193,16 +193,24 @@ fn a_key_that_goes_down_in_a_stall_counts_once() {
 }
 
 #[test]
-fn a_doubtful_reading_changes_nothing_and_starts_a_press_over() {
+fn doubtful_reading_restarts_the_debouncing() {
     let (held, coming) = (Contact::new(0).unwrap(), Contact::new(6).unwrap());
     let doubt = Reading { closed: Contacts::EMPTY, doubtful: Contacts::ALL };
     let both = Reading { closed: held.bit() | coming.bit(), doubtful: Contacts::EMPTY };
     let mut debouncer = Debouncer::new(held.bit());
     debouncer.update(0, both, Columns::EMPTY);
     for now in (100..100_000).step_by(500) {
-        assert_eq!(debouncer.update(now, doubt, Columns::EMPTY), Edges::NONE, "held keys stay held, no key comes");
+        assert_eq!(
+            debouncer.update(now, doubt, Columns::EMPTY),
+            Edges::NONE,
+            "held keys stay down, and there is no new press"
+        );
     }
-    assert_eq!(debouncer.update(100_100, both, Columns::EMPTY), Edges::NONE, "seen once since the doubt");
+    assert_eq!(
+        debouncer.update(100_100, both, Columns::EMPTY),
+        Edges::NONE,
+        "one reading after the doubt is not enough"
+    );
     assert_eq!(
         debouncer.update(100_500, both, Columns::EMPTY),
         Edges { pressed: coming.bit(), released: Contacts::EMPTY }

@@ -1,4 +1,4 @@
-//! Flash with any content, by chance: damaged, made up, or of something else altogether. It ends in a journal that saves.
+//! Flash with random content: damaged records, invented records, other data. The journal always opens and saves.
 
 use lights_out::journal::Journal;
 use player::mock_flash::{Cut, MockFlash, SECTOR};
@@ -12,22 +12,22 @@ use crate::support::{cases, long_form};
 const SLOT: usize = 512;
 const SAVES: u32 = 100;
 
-/// Something that is in flash before the journal is opened.
+/// A part of the flash content before the journal is opened.
 #[derive(Clone, Debug)]
 enum Piece {
-    /// A whole record: its checksum is right.
+    /// A complete record with a correct checksum.
     Record { slot: usize, number: u32 },
-    /// A record that is whole up to this byte.
+    /// A record of which only this many bytes were programmed.
     Torn { slot: usize, number: u32, whole: usize },
-    /// A whole record with a link to the record of another slot, which has this number if the link is any good.
+    /// A complete record with a link to the record of another slot. `behind` is the difference of their numbers.
     Linked { slot: usize, number: u32, to: usize, behind: u32 },
-    /// Any bytes at any place.
+    /// Random bytes at any address.
     Bytes { at: usize, bytes: Vec<u8> },
     /// A sector without a blank slot.
     Zeros { sector: usize },
 }
 
-/// Numbers that come near each other, and near all borders.
+/// Record numbers that are close to each other and to all boundaries.
 fn number() -> impl Strategy<Value = u32> {
     let border = prop_oneof![Just(0_u32), Just(0x8000), Just(0x1_0000), Just(0x7FFF_FFFF), Just(u32::MAX - 0x8000)];
     prop_oneof![
@@ -39,7 +39,7 @@ fn number() -> impl Strategy<Value = u32> {
     ]
 }
 
-/// Slots, of which half are the first of their sectors: only there a record can be found.
+/// Slots. Half of them are the first of their sectors: the journal searches there.
 fn slot() -> impl Strategy<Value = usize> {
     (0..15 * 8_usize, any::<bool>()).prop_map(|(slot, is_first)| if is_first { slot & !7 } else { slot })
 }
@@ -82,7 +82,7 @@ fn put(flash: &mut MockFlash, piece: &Piece) {
     }
 }
 
-/// One save; the power goes off and on again before it, if it is one of those.
+/// Saves once. Before some of the saves the power is switched off and on.
 fn save_next(journal: &mut Journal, flash: &mut MockFlash, n: u32, reopens: u32) -> Result<(), ()> {
     if n % 8 < reopens {
         *journal = open(flash).0;
@@ -94,7 +94,7 @@ proptest! {
     #![proptest_config(cases(if long_form() { 100_000 } else { 600 }))]
 
     #[test]
-    fn any_content_ends_in_a_journal_that_saves(
+    fn any_flash_content_gives_a_working_journal(
         sectors in 3..=15_usize,
         pieces in vec(piece(), 0..30),
         reopens in 0..9_u32,
@@ -103,7 +103,7 @@ proptest! {
         let mut flash = MockFlash::new(sectors);
         pieces.iter().for_each(|piece| put(&mut flash, piece));
         let (mut journal, found) = open(&mut flash);
-        prop_assert_eq!(&open(&mut flash).1, &found, "nothing is changed by looking");
+        prop_assert_eq!(&open(&mut flash).1, &found, "opening does not change the flash");
         for n in 0..SAVES {
             save_next(&mut journal, &mut flash, n, reopens).unwrap();
             prop_assert_eq!(open(&mut flash).1, Some(payload(n)), "save {}", n);
@@ -121,9 +121,9 @@ proptest! {
     }
 }
 
-/// The newest record (32737) is in the sector that begins with 32735, because the numbers seem to have wrapped around.
-/// Another sector begins with 32736. It must not be taken for the newest once the highest number, which is foreign, has
-/// been erased.
+/// The newest record (32737) is in the sector that begins with 32735, because the numbers appear to have wrapped
+/// around. Another sector begins with 32736. It must not become the newest after the highest number, which is foreign,
+/// has been erased.
 #[test]
 fn head_between_newest_head_and_newest_is_foreign() {
     let mut flash = MockFlash::new(9);
@@ -138,7 +138,7 @@ fn head_between_newest_head_and_newest_is_foreign() {
     }
 }
 
-/// Also where nothing was saved yet: a cut while the foreign records are erased.
+/// A power cut while foreign records are erased, also before the first save.
 #[test]
 fn cut_among_foreign_records_leaves_a_journal() {
     for after in 0..6 {

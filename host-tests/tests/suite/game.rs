@@ -1,4 +1,4 @@
-//! The game as a library, played through its keys.
+//! The game as a library, played by its keys.
 
 use lights_out::board::Cell;
 use lights_out::game::GameEvent;
@@ -22,16 +22,16 @@ fn play(scenario: impl FnOnce(&mut Player<CoreDevice>)) {
 
 each_scenario!(play);
 
-/// The round of the random mode.
+/// The round of the Random mode.
 fn round(player: &Player<CoreDevice>) -> &Round {
     match player.device.game.state().mode() {
         Mode::Random(random) => random.puzzle().round(),
-        other => panic!("not the random mode: {other:?}"),
+        other => panic!("not the Random mode: {other:?}"),
     }
 }
 
 #[test]
-fn hints_win_in_par_from_anywhere() {
+fn following_hints_solves_in_par() {
     let mut dice = Dice::new(12, 1);
     for seed in 0..200 {
         let stray: Vec<Cell> = (0..dice.below(8)).map(|_| dice.key()).collect();
@@ -40,7 +40,7 @@ fn hints_win_in_par_from_anywhere() {
 }
 
 #[test]
-fn moves_count_and_undone_ones_do_not() {
+fn undone_moves_do_not_count() {
     let mut player = player();
     player.random_puzzle();
     player.tap(cell(1, 1));
@@ -55,7 +55,7 @@ fn moves_count_and_undone_ones_do_not() {
 }
 
 #[test]
-fn undo_reaches_as_far_as_it_says() {
+fn undo_reaches_its_full_depth() {
     let mut player = player();
     player.random_puzzle();
     let mut boards = Vec::new();
@@ -73,15 +73,15 @@ fn undo_reaches_as_far_as_it_says() {
     }
     let last = player.board();
     player.device.input(command(Command::Undo));
-    assert_eq!(player.board(), last, "older moves are forgotten");
+    assert_eq!(player.board(), last, "older moves cannot be undone");
     assert_eq!(round(&player).moves(), 10);
 }
 
 #[test]
-fn the_greeting_is_short_and_any_key_cuts_it_shorter() {
+fn greeting_is_short_and_any_key_ends_it() {
     let level_one = level_boards::board(0).unwrap();
     let mut patient = player();
-    assert!(!patient.board().is_dark(), "there is something to see at once");
+    assert!(!patient.board().is_dark(), "the greeting starts immediately");
     patient.wait(ms(800) + WIPED);
     patient.expect_board(level_one);
     patient.expect_nothing_for(ms(500));
@@ -94,26 +94,26 @@ fn the_greeting_is_short_and_any_key_cuts_it_shorter() {
 }
 
 #[test]
-fn a_board_in_play_asks_for_no_wake() {
+fn still_board_needs_no_wake_up() {
     let mut player = player();
     player.after_greeting();
     let asks_within = |player: &mut Player<CoreDevice>| {
         let now = player.device.now;
         player.device.game.deadline(now).map(|due| due - now)
     };
-    assert!(asks_within(&mut player) > Some(55_000_000), "only the battery is read, once a minute");
+    assert!(asks_within(&mut player) > Some(55_000_000), "only the battery reading, once a minute");
     player.command(Command::Hint);
     assert!(asks_within(&mut player) < Some(100_000));
 }
 
 #[test]
-fn the_score_scrolls_moves_then_par() {
-    // Level 1 has par 1: solved at once, its score is 1-1, and its number 1.
+fn score_scrolls_moves_then_par() {
+    // Level 1 has par 1. Solved with one press, it shows 1-1, then its number 1.
     let mut player = player();
     player.after_greeting();
     player.solve();
     player.wait(ms(980));
-    // Collect the rightmost column as it scrolls in: the text, column by column.
+    // Collect the rightmost column while the text scrolls in: this gives the text, column by column.
     let mut columns: Vec<u32> = Vec::new();
     for _ in 0..14 {
         let bits = player.board().bits();
@@ -125,11 +125,11 @@ fn the_score_scrolls_moves_then_par() {
         .collect();
     let one_dash_one = [".#.......#.", "##......##.", ".#..##...#.", ".#.......#.", "###.....###"];
     let aligned = (0..3).any(|shift| (0..5).all(|row| drawn[row][shift..].starts_with(one_dash_one[row])));
-    assert!(aligned, "moves 1, par 1, but it shows\n{}", drawn.join("\n"));
+    assert!(aligned, "expected moves 1, par 1; the lights show\n{}", drawn.join("\n"));
 }
 
 #[test]
-fn the_same_seed_and_the_same_keys_play_the_same_game() {
+fn same_seed_and_keys_give_the_same_game() {
     let play = |seed| {
         let mut player = Player::new(CoreDevice::new(seed));
         player.random_puzzle();

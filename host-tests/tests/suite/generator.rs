@@ -1,4 +1,4 @@
-//! The generator deals every board of a par equally often: Pearson's chi-square, with fixed seeds.
+//! The generator draws all boards of a par with equal probability: Pearson's chi-square test, with fixed seeds.
 
 use lights_out::board::{Board, Presses};
 use lights_out::generator;
@@ -9,16 +9,16 @@ use rand_pcg::Pcg32;
 
 use crate::support::boards::boards_within;
 
-/// Up to this many boards each is its own bin; more are hashed into bins, apart for each number of ties, because ties are
-/// what a careless generator gets wrong.
+/// Up to this many boards, each board has a bin of its own. More boards are hashed into bins, separately for each
+/// number of ties, because a generator that ignores ties is not uniform.
 const EXACT_BINS: usize = 250;
 const HASH_BINS: usize = 32;
 
-/// How the boards of one par fall into bins.
+/// The bins for the boards of one par.
 struct Bins {
     exact: bool,
     par: u32,
-    /// How many boards there are in each bin.
+    /// The number of boards in each bin.
     boards: Vec<u64>,
 }
 
@@ -47,17 +47,17 @@ impl Bins {
     }
 }
 
-/// How far the drawn boards are from uniform, in standard deviations: chi-square brought to a normal variable by Wilson
-/// and Hilferty. Above 4 is a chance of one in 30,000.
+/// The deviation of the drawn boards from uniform, in standard deviations: chi-square, transformed to a normal variable
+/// (Wilson and Hilferty). A value above 4 has a probability of one in 30,000.
 fn deviation(solver: &Solver, bins: &Bins, list: &[Board], draws: usize, mut draw: impl FnMut() -> Board) -> f64 {
     let expected_boards: Vec<u64> = if bins.exact { vec![1; list.len()] } else { bins.boards.clone() };
     let mut seen = vec![0_u64; expected_boards.len()];
     for _ in 0..draws {
         let board = draw();
-        let shortest = solver.shortest(board).expect("dealt boards can be solved");
+        let shortest = solver.shortest(board).expect("generated boards are solvable");
         assert_eq!(shortest.par, bins.par, "{:?} {board}", solver.variant());
         let bin = if bins.exact {
-            list.binary_search_by_key(&board.bits(), |b| b.bits()).expect("of this par")
+            list.binary_search_by_key(&board.bits(), |b| b.bits()).expect("a board of this par")
         } else {
             Bins::index(solver, board, shortest)
         };
@@ -65,7 +65,7 @@ fn deviation(solver: &Solver, bins: &Bins, list: &[Board], draws: usize, mut dra
     }
     let total: u64 = expected_boards.iter().sum();
     let expected = expected_boards.iter().map(|&boards| boards as f64 / total as f64 * draws as f64);
-    // Bins that expect fewer than five are too thin for the statistic; they are taken as one.
+    // Bins with fewer than five expected boards are too small for the statistic. They are combined into one.
     let (mut chi, mut degrees, mut thin) = (0.0, -1.0, (0.0, 0.0));
     for (expected, &seen) in expected.zip(&seen) {
         if expected == 0.0 {
@@ -89,7 +89,7 @@ fn deviation(solver: &Solver, bins: &Bins, list: &[Board], draws: usize, mut dra
 }
 
 #[test]
-fn every_par_of_every_rule_is_dealt_uniformly() {
+fn every_par_of_every_rule_is_uniform() {
     for (number, variant) in Variant::all().enumerate() {
         let solver = Solver::new(variant);
         let draws = if variant == Variant::CLASSIC { 40_000 } else { 8000 };
@@ -104,7 +104,7 @@ fn every_par_of_every_rule_is_dealt_uniformly() {
 }
 
 #[test]
-fn the_test_would_notice_a_generator_that_forgets_the_ties() {
+fn generator_without_ties_is_detected() {
     let (bins, list) = &Bins::of_all_pars(&CLASSIC)[10];
     let mut rng = Pcg32::new(1, 1);
     let careless = || {
@@ -119,7 +119,7 @@ fn the_test_would_notice_a_generator_that_forgets_the_ties() {
 }
 
 #[test]
-fn no_board_for_a_par_that_the_rule_does_not_have() {
+fn impossible_par_gives_no_board() {
     let mut rng = Pcg32::new(0, 0);
     for variant in Variant::all() {
         let solver = Solver::new(variant);
@@ -132,8 +132,8 @@ fn no_board_for_a_par_that_the_rule_does_not_have() {
 }
 
 #[test]
-fn any_solvable_board_but_the_solved_one() {
-    // Two by two has 15 such boards: every one comes, equally often. The classic one is judged by its par.
+fn solvable_boards_are_uniform_and_never_dark() {
+    // 2 x 2 has 15 such boards, and all are equally frequent. The classic board is checked by its par in the next test.
     let mut rng = Pcg32::new(2, 3);
     for variant in Variant::all() {
         let solver = Solver::new(variant);
@@ -161,7 +161,7 @@ fn any_solvable_board_but_the_solved_one() {
 }
 
 #[test]
-fn solvable_boards_come_by_par_as_there_are() {
+fn mean_par_matches_all_classic_boards() {
     let mut rng = Pcg32::new(5, 8);
     let draws = 200_000;
     let mut sum = 0;
@@ -174,11 +174,11 @@ fn solvable_boards_come_by_par_as_there_are() {
 }
 
 #[test]
-fn the_same_seed_deals_the_same_boards() {
-    let deal = |seed| {
+fn same_seed_gives_the_same_boards() {
+    let generate = |seed| {
         let mut rng = Pcg32::new(seed, 0);
         (1..=15).map(|par| generator::of_par(&CLASSIC, par, &mut rng).unwrap()).collect::<Vec<_>>()
     };
-    assert_eq!(deal(7), deal(7));
-    assert_ne!(deal(7), deal(8));
+    assert_eq!(generate(7), generate(7));
+    assert_ne!(generate(7), generate(8));
 }

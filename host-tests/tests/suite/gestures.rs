@@ -1,18 +1,18 @@
-//! From presses and releases to what the player means.
+//! From presses and releases to gestures: taps, commands, stuck keys.
 
 use lights_out::board::Cells;
 use lights_out::debounce::Edges;
 use lights_out::game::history::UNDO_DEPTH;
 use lights_out::gesture::{Command, Corner, Gesture, Gestures, HOLD, REPEAT, STUCK};
 
-/// Gestures with a clock that steps by a millisecond.
-struct Fingers {
+/// Gestures with a clock that advances by a millisecond.
+struct GestureTester {
     gestures: Gestures,
     now: u64,
     gestures_made: Vec<Gesture>,
 }
 
-impl Fingers {
+impl GestureTester {
     fn new(held: Cells) -> Self {
         Self { gestures: Gestures::new(1000, held), now: 1000, gestures_made: Vec::new() }
     }
@@ -44,125 +44,125 @@ fn given(command: Command, take_back: Option<Corner>) -> Gesture {
 }
 
 #[test]
-fn each_pair_of_corners_is_its_command() {
+fn each_pair_of_corners_gives_its_command() {
     for command in Command::ALL {
         let [a, b] = command.corners();
         for (first, second) in [(a, b), (b, a)] {
-            let mut fingers = Fingers::new(Cells::EMPTY);
-            fingers.change(&[first], &[]);
-            fingers.wait(20_000);
-            fingers.change(&[second], &[]);
-            fingers.expect(&taps([first, second]));
-            fingers.wait(HOLD - 1000);
-            fingers.expect(&[]);
-            fingers.wait(1000);
-            fingers.expect(&[given(command, Some(first))]);
-            fingers.wait(REPEAT - 1000);
-            fingers.expect(&[]);
-            fingers.wait(1000 + 2 * REPEAT);
+            let mut tester = GestureTester::new(Cells::EMPTY);
+            tester.change(&[first], &[]);
+            tester.wait(20_000);
+            tester.change(&[second], &[]);
+            tester.expect(&taps([first, second]));
+            tester.wait(HOLD - 1000);
+            tester.expect(&[]);
+            tester.wait(1000);
+            tester.expect(&[given(command, Some(first))]);
+            tester.wait(REPEAT - 1000);
+            tester.expect(&[]);
+            tester.wait(1000 + 2 * REPEAT);
             let again = [given(command, None); 3];
-            fingers.expect(if command == Command::Undo { &again } else { &[] });
+            tester.expect(if command == Command::Undo { &again } else { &[] });
         }
     }
 }
 
 #[test]
-fn a_corner_that_stays_down_has_nothing_more_to_take_back() {
+fn corner_that_stays_down_rolls_back_once() {
     use Corner::{TopLeft, TopRight};
-    let mut fingers = Fingers::new(Cells::EMPTY);
-    fingers.change(&[TopLeft, TopRight], &[]);
-    fingers.wait(HOLD);
-    fingers.expect(&[Gesture::Tap(TopLeft.cell()), Gesture::Tap(TopRight.cell()), given(Command::Hint, Some(TopLeft))]);
-    fingers.change(&[], &[TopRight]);
-    fingers.wait(100_000);
-    fingers.change(&[TopRight], &[]);
-    fingers.wait(HOLD);
-    fingers.expect(&[Gesture::Tap(TopRight.cell()), given(Command::Hint, Some(TopRight))]);
+    let mut tester = GestureTester::new(Cells::EMPTY);
+    tester.change(&[TopLeft, TopRight], &[]);
+    tester.wait(HOLD);
+    tester.expect(&[Gesture::Tap(TopLeft.cell()), Gesture::Tap(TopRight.cell()), given(Command::Hint, Some(TopLeft))]);
+    tester.change(&[], &[TopRight]);
+    tester.wait(100_000);
+    tester.change(&[TopRight], &[]);
+    tester.wait(HOLD);
+    tester.expect(&[Gesture::Tap(TopRight.cell()), given(Command::Hint, Some(TopRight))]);
 }
 
 #[test]
-fn a_third_key_spoils_a_pair_until_it_goes_up_and_a_spent_pair_stays_spent() {
+fn third_key_blocks_a_pair_until_released() {
     use Corner::{BottomLeft, BottomRight, TopLeft};
-    let mut fingers = Fingers::new(Cells::EMPTY);
-    fingers.change(&[BottomLeft, BottomRight, TopLeft], &[]);
-    fingers.expect(&taps([TopLeft, BottomLeft, BottomRight]));
-    fingers.wait(2 * HOLD);
-    fingers.expect(&[]);
-    fingers.change(&[], &[TopLeft]);
-    fingers.wait(HOLD);
-    fingers.expect(&[given(Command::Demo, Some(BottomLeft))]);
-    fingers.change(&[TopLeft], &[]);
-    fingers.wait(100_000);
-    fingers.change(&[], &[TopLeft]);
-    fingers.wait(2 * HOLD);
-    fingers.expect(&taps([TopLeft]));
+    let mut tester = GestureTester::new(Cells::EMPTY);
+    tester.change(&[BottomLeft, BottomRight, TopLeft], &[]);
+    tester.expect(&taps([TopLeft, BottomLeft, BottomRight]));
+    tester.wait(2 * HOLD);
+    tester.expect(&[]);
+    tester.change(&[], &[TopLeft]);
+    tester.wait(HOLD);
+    tester.expect(&[given(Command::Demo, Some(BottomLeft))]);
+    tester.change(&[TopLeft], &[]);
+    tester.wait(100_000);
+    tester.change(&[], &[TopLeft]);
+    tester.wait(2 * HOLD);
+    tester.expect(&taps([TopLeft]));
 }
 
 #[test]
-fn keys_held_from_the_start_are_no_taps_but_can_be_half_of_a_command() {
+fn key_held_at_start_can_complete_a_command() {
     use Corner::{TopLeft, TopRight};
-    let mut fingers = Fingers::new(TopLeft.cell().bit());
-    fingers.wait(HOLD);
-    fingers.expect(&[]);
-    fingers.change(&[TopRight], &[]);
-    fingers.wait(HOLD);
-    fingers.expect(&[Gesture::Tap(TopRight.cell()), given(Command::Hint, Some(TopRight))]);
+    let mut tester = GestureTester::new(TopLeft.cell().bit());
+    tester.wait(HOLD);
+    tester.expect(&[]);
+    tester.change(&[TopRight], &[]);
+    tester.wait(HOLD);
+    tester.expect(&[Gesture::Tap(TopRight.cell()), given(Command::Hint, Some(TopRight))]);
 }
 
 #[test]
-fn a_stuck_key_is_told_once_and_left_out_until_it_goes_up() {
+fn stuck_key_is_reported_once_and_ignored() {
     use Corner::{BottomLeft, BottomRight, TopLeft};
-    let mut fingers = Fingers::new(Cells::EMPTY);
-    fingers.change(&[TopLeft], &[]);
-    fingers.wait(STUCK - 1000);
-    fingers.expect(&taps([TopLeft]));
-    fingers.wait(1000);
-    fingers.expect(&[Gesture::Stuck(TopLeft.cell())]);
-    fingers.wait(STUCK);
-    fingers.expect(&[]);
-    fingers.change(&[BottomLeft, BottomRight], &[]);
-    fingers.wait(HOLD);
-    fingers.expect(&[
+    let mut tester = GestureTester::new(Cells::EMPTY);
+    tester.change(&[TopLeft], &[]);
+    tester.wait(STUCK - 1000);
+    tester.expect(&taps([TopLeft]));
+    tester.wait(1000);
+    tester.expect(&[Gesture::Stuck(TopLeft.cell())]);
+    tester.wait(STUCK);
+    tester.expect(&[]);
+    tester.change(&[BottomLeft, BottomRight], &[]);
+    tester.wait(HOLD);
+    tester.expect(&[
         Gesture::Tap(BottomLeft.cell()),
         Gesture::Tap(BottomRight.cell()),
         given(Command::Demo, Some(BottomLeft)),
     ]);
-    fingers.change(&[], &[TopLeft]);
-    fingers.change(&[TopLeft], &[]);
-    fingers.expect(&taps([TopLeft]));
+    tester.change(&[], &[TopLeft]);
+    tester.change(&[TopLeft], &[]);
+    tester.expect(&taps([TopLeft]));
 }
 
 #[test]
-fn undo_held_goes_back_to_the_first_step() {
+fn held_undo_reaches_the_first_step() {
     use Corner::{BottomLeft, TopLeft};
-    // One corner may have been down for long before: it is no more stuck than the other.
+    // One corner may have been down for long before. It becomes stuck no earlier than the other.
     for before in [0, STUCK - HOLD / 2] {
-        let mut fingers = Fingers::new(Cells::EMPTY);
-        fingers.change(&[TopLeft], &[]);
-        fingers.wait(before);
-        fingers.change(&[BottomLeft], &[]);
-        fingers.expect(&taps([TopLeft, BottomLeft]));
-        fingers.wait(HOLD + (UNDO_DEPTH as u64 - 1) * REPEAT);
-        let acts = std::mem::take(&mut fingers.gestures_made);
+        let mut tester = GestureTester::new(Cells::EMPTY);
+        tester.change(&[TopLeft], &[]);
+        tester.wait(before);
+        tester.change(&[BottomLeft], &[]);
+        tester.expect(&taps([TopLeft, BottomLeft]));
+        tester.wait(HOLD + (UNDO_DEPTH as u64 - 1) * REPEAT);
+        let acts = std::mem::take(&mut tester.gestures_made);
         let is_undo = |gesture: &Gesture| matches!(gesture, Gesture::Command { command: Command::Undo, .. });
         assert!(acts.len() == UNDO_DEPTH && acts.iter().all(is_undo), "{} of {UNDO_DEPTH}", acts.len());
-        // There is nothing left that it could take back: corners that are still down are stuck.
-        fingers.wait(STUCK);
-        let [.., a, b] = fingers.gestures_made[..] else { panic!("nothing more came") };
+        // Nothing is left to undo: corners that are still down are stuck.
+        tester.wait(STUCK);
+        let [.., a, b] = tester.gestures_made[..] else { panic!("two more gestures") };
         assert_eq!([a, b], [TopLeft, BottomLeft].map(|corner| Gesture::Stuck(corner.cell())));
-        fingers.gestures_made.clear();
-        fingers.wait(STUCK);
-        fingers.expect(&[]);
+        tester.gestures_made.clear();
+        tester.wait(STUCK);
+        tester.expect(&[]);
     }
 }
 
 #[test]
-fn pair_that_has_acted_is_stuck_after_its_time() {
+fn pair_becomes_stuck_after_its_command() {
     use Corner::{TopLeft, TopRight};
-    let mut fingers = Fingers::new(Cells::EMPTY);
-    fingers.change(&[TopLeft, TopRight], &[]);
-    fingers.wait(STUCK);
+    let mut tester = GestureTester::new(Cells::EMPTY);
+    tester.change(&[TopLeft, TopRight], &[]);
+    tester.wait(STUCK);
     let stuck = [TopLeft, TopRight].map(|corner| Gesture::Stuck(corner.cell()));
     let all = [&taps([TopLeft, TopRight])[..], &[given(Command::Hint, Some(TopLeft))], &stuck].concat();
-    fingers.expect(&all);
+    tester.expect(&all);
 }

@@ -1,4 +1,4 @@
-//! Undo and restart of a round, against a model that simply keeps every position; and how a history is saved.
+//! Undo and restart of a round, compared with a model that stores every position; and the saved form of a history.
 
 use lights_out::board::{Board, Cell, Presses};
 use lights_out::game::history::{UNDO_DEPTH, UndoStep};
@@ -14,25 +14,25 @@ use proptest::prelude::*;
 
 use crate::support::cases;
 
-/// What a player does.
+/// An action of the player.
 #[derive(Clone, Copy, Debug)]
 enum Act {
     Press(usize),
     Undo,
     Restart,
-    /// The power is cut, and comes back.
+    /// The power is switched off and on.
     PowerCycle,
 }
 
-/// A round beside a model of it.
-struct Pair {
+/// A round and its model.
+struct ModelledRound {
     solver: Solver,
     round: Round,
-    /// Board and moves, and the step that led there; the first one is where undo ends.
+    /// Board, moves, and the step that led to them. Undo ends at the first one.
     positions: Vec<(Board, u32, Option<UndoStep>)>,
 }
 
-impl Pair {
+impl ModelledRound {
     fn new(variant: Variant) -> Self {
         let solver = Solver::new(variant);
         let start = solver.press_all(Board::DARK, Presses::from_bits(1 << 6 | 1 << 12));
@@ -41,35 +41,38 @@ impl Pair {
     }
 
     fn act(&mut self, act: Act) {
-        let &(board, moves, _) = self.positions.last().expect("never empty");
+        let &(board, moves, _) = self.positions.last().expect("at least one position");
         match act {
             Act::Press(index) => {
                 let key = Cell::new(index).expect("a cell");
                 let is_key = self.solver.cells().contains(key);
                 assert_eq!(self.round.press(&self.solver, key), is_key);
                 if is_key {
-                    self.remember(self.solver.press(board, key), moves + 1, UndoStep::Key(key));
+                    self.push(self.solver.press(board, key), moves + 1, UndoStep::Key(key));
                 }
             }
             Act::Restart => {
-                let goes_back = (board, moves) != (self.round.start(), 0);
-                assert_eq!(self.round.restart(&self.solver), goes_back);
-                if goes_back {
-                    self.remember(self.round.start(), 0, UndoStep::Restart);
+                let is_changed = (board, moves) != (self.round.start(), 0);
+                assert_eq!(self.round.restart(&self.solver), is_changed);
+                if is_changed {
+                    self.push(self.round.start(), 0, UndoStep::Restart);
                 }
             }
             Act::Undo => {
-                let expected =
-                    if self.positions.len() > 1 { self.positions.pop().expect("more than one").2 } else { None };
+                let expected = if self.positions.len() > 1 {
+                    self.positions.pop().expect("more than one position").2
+                } else {
+                    None
+                };
                 assert_eq!(self.round.undo(&self.solver), expected);
             }
             Act::PowerCycle => self.round = power_cycled(&self.round),
         }
-        let &(board, moves, _) = self.positions.last().expect("never empty");
+        let &(board, moves, _) = self.positions.last().expect("at least one position");
         assert_eq!((self.round.board(), self.round.moves()), (board, moves), "after {act:?}");
     }
 
-    fn remember(&mut self, board: Board, moves: u32, step: UndoStep) {
+    fn push(&mut self, board: Board, moves: u32, step: UndoStep) {
         self.positions.push((board, moves, Some(step)));
         if self.positions.len() > UNDO_DEPTH + 1 {
             self.positions.remove(0);
@@ -110,10 +113,10 @@ proptest! {
     #![proptest_config(cases(300))]
 
     #[test]
-    fn undo_and_restart_do_what_keeping_every_position_would(acts in acts(1000), rule in 0..5_usize, size in 1..4_usize) {
-        let mut pair = Pair::new(Variant { rule: Rule::ALL[rule], size: Size::ALL[size] });
+    fn undo_and_restart_match_the_model(acts in acts(1000), rule in 0..5_usize, size in 1..4_usize) {
+        let mut pair = ModelledRound::new(Variant { rule: Rule::ALL[rule], size: Size::ALL[size] });
         acts.into_iter().for_each(|act| pair.act(act));
-        // All the way back.
+        // Undo everything.
         for _ in 0..=UNDO_DEPTH {
             pair.act(Act::Undo);
         }
@@ -121,9 +124,9 @@ proptest! {
 }
 
 #[test]
-fn undo_is_as_deep_as_it_says_with_restarts_and_without() {
+fn undo_depth_is_the_same_with_restarts() {
     for restart_every in [7, 100, 10_000] {
-        let mut pair = Pair::new(Variant::CLASSIC);
+        let mut pair = ModelledRound::new(Variant::CLASSIC);
         for n in 1..3 * UNDO_DEPTH {
             pair.act(if n % restart_every == 0 { Act::Restart } else { Act::Press(n * 7 % 25) });
         }
@@ -132,16 +135,16 @@ fn undo_is_as_deep_as_it_says_with_restarts_and_without() {
             assert!(pair.positions.len() > 1);
             pair.act(Act::Undo);
         }
-        assert_eq!(pair.positions.len(), 1, "older steps are forgotten");
+        assert_eq!(pair.positions.len(), 1, "older steps cannot be undone");
         pair.act(Act::Undo);
     }
 }
 
-/// A save with the history of a round replaced by these bytes; its own is the last thing in it but for what was learned.
+/// Replaces the history in the save of a round by these bytes. In a save, only the learned layout follows the history.
 fn with_history(round: &Round, history: &[u8]) -> Option<Round> {
     let save = save_of(round);
     let mut bytes = save.bytes().to_vec();
-    assert_eq!(bytes.pop(), Some(0), "nothing was learned");
+    assert_eq!(bytes.pop(), Some(0), "no layout is saved");
     assert_eq!(bytes.pop(), Some(0), "the round has no history yet");
     assert!(history.len() < 128, "the length is one byte");
     bytes.push(history.len() as u8);
@@ -150,23 +153,23 @@ fn with_history(round: &Round, history: &[u8]) -> Option<Round> {
 }
 
 #[test]
-fn a_history_that_did_not_lead_to_the_board_is_refused() {
+fn history_that_does_not_match_the_board_is_refused() {
     let solver = Solver::new(Variant::CLASSIC);
     let start = solver.press_all(Board::DARK, Presses::from_bits(0b1010101));
     let [low, middle, high, top] = start.bits().to_le_bytes();
     let fresh = Round::new(&solver, start);
     let sound = |history: &[u8]| with_history(&fresh, history).map(|round| round.is_sound(&mut Solvers::new()));
     assert_eq!(sound(&[]), Some(true));
-    assert_eq!(sound(&[255, low, middle, high, top, 0, 0, 0, 0]), Some(true), "it begins where it is");
-    assert_eq!(sound(&[255, low, middle, high, top, 0, 0, 0, 0, 7, 25]), Some(true), "a move, and a restart");
-    assert_eq!(sound(&[255, low, middle, high, top, 9, 0, 0, 0, 25]), Some(true), "older moves are forgotten");
-    assert_eq!(sound(&[7]), Some(false), "a move that is not counted");
-    assert_eq!(sound(&[25]), Some(false), "a restart from nobody knows where");
-    assert_eq!(sound(&[255, low, middle, high, top, 0, 0, 0, 0, 7]), Some(false), "it leads elsewhere");
-    assert_eq!(sound(&[255, low ^ 1, middle, high, top, 0, 0, 0, 0, 25]), Some(false), "it begins elsewhere");
+    assert_eq!(sound(&[255, low, middle, high, top, 0, 0, 0, 0]), Some(true), "it begins with the current board");
+    assert_eq!(sound(&[255, low, middle, high, top, 0, 0, 0, 0, 7, 25]), Some(true), "a move and a restart");
+    assert_eq!(sound(&[255, low, middle, high, top, 9, 0, 0, 0, 25]), Some(true), "older moves are not in the history");
+    assert_eq!(sound(&[7]), Some(false), "the move is not counted");
+    assert_eq!(sound(&[25]), Some(false), "the board before the restart is unknown");
+    assert_eq!(sound(&[255, low, middle, high, top, 0, 0, 0, 0, 7]), Some(false), "it leads to another board");
+    assert_eq!(sound(&[255, low ^ 1, middle, high, top, 0, 0, 0, 0, 25]), Some(false), "it begins with another board");
     let unsolvable = [255, 1 << 7, 0, 0, 0, 1, 0, 0, 0, 25];
-    assert_eq!(sound(&unsolvable), Some(false), "no move leads there");
-    // Not even the shape is right.
+    assert_eq!(sound(&unsolvable), Some(false), "no press leads to this board");
+    // The format is wrong.
     assert_eq!(sound(&[26]), None);
     assert_eq!(sound(&[255]), None);
     assert_eq!(sound(&[255, 0, 0, 0, 0, 0, 0, 0]), None);

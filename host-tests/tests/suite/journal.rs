@@ -1,4 +1,4 @@
-//! Nothing is lost: the journal under every cut that a battery can make. `LIGHTS_OUT_LONG=1` makes it longer.
+//! The journal loses no save, whenever the power is cut. `LIGHTS_OUT_LONG=1` runs the long form.
 
 use crc::{CRC_32_ISO_HDLC, Crc};
 use lights_out::journal::{Error, GivenUp, Journal, MAX_PAYLOAD, Tidied};
@@ -8,34 +8,34 @@ use rand_pcg::Pcg32;
 
 use crate::support::long_form;
 
-pub const SECTORS: usize = 15;
+pub(super) const SECTORS: usize = 15;
 const CHECKSUM: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
 
-pub fn open(flash: &mut MockFlash) -> (Journal, Option<Vec<u8>>) {
+pub(super) fn open(flash: &mut MockFlash) -> (Journal, Option<Vec<u8>>) {
     let end = flash.size();
     open_between(flash, 0, end)
 }
 
 fn open_between(flash: &mut MockFlash, start: u32, end: u32) -> (Journal, Option<Vec<u8>>) {
     let mut payload = [0; MAX_PAYLOAD];
-    let (journal, length) = Journal::open(flash, start, end, &mut payload).expect("reading needs no power here");
+    let (journal, length) = Journal::open(flash, start, end, &mut payload).expect("the mock flash can always be read");
     (journal, length.map(|length| payload[..length].to_vec()))
 }
 
-/// The n-th save: its length and bytes differ from all others.
-pub fn payload(n: u32) -> Vec<u8> {
+/// The payload of the n-th save. Its bytes differ from those of all other saves.
+pub(super) fn payload(n: u32) -> Vec<u8> {
     let mut rng = Pcg32::new(n.into(), 9);
     let length = 4 + rng.next_u32() as usize % 300;
     n.to_le_bytes().into_iter().chain((4..length).map(|_| rng.next_u32() as u8)).collect()
 }
 
-/// Saves as the firmware does: erases ahead when it may, and when it must.
-pub fn save(journal: &mut Journal, flash: &mut MockFlash, n: u32, quiet: bool) -> Result<(), ()> {
+/// Saves as the firmware does. A sector is erased if there is no blank slot, and also ahead of time if `quiet`.
+pub(super) fn save(journal: &mut Journal, flash: &mut MockFlash, n: u32, quiet: bool) -> Result<(), ()> {
     save_bytes(journal, flash, &payload(n), quiet)
 }
 
-/// The same with any payload. An error is a power cut.
-pub fn save_bytes(journal: &mut Journal, flash: &mut MockFlash, payload: &[u8], quiet: bool) -> Result<(), ()> {
+/// Saves any payload. An error is a power cut.
+pub(super) fn save_bytes(journal: &mut Journal, flash: &mut MockFlash, payload: &[u8], quiet: bool) -> Result<(), ()> {
     let mut result = journal.append(flash, payload);
     while result == Err(Error::Full) {
         match journal.tidy(flash) {
@@ -52,7 +52,7 @@ pub fn save_bytes(journal: &mut Journal, flash: &mut MockFlash, payload: &[u8], 
 }
 
 #[test]
-fn what_was_saved_last_is_found_again() {
+fn last_save_is_found_again() {
     let mut flash = MockFlash::new(SECTORS);
     let (mut journal, found) = open(&mut flash);
     assert_eq!(found, None);
@@ -65,9 +65,10 @@ fn what_was_saved_last_is_found_again() {
     }
 }
 
-/// A Pico has its saves in the second of its 2 MB, a Pico 2 in the last of its 4: here a megabyte is a journal's sectors.
+/// A Pico has its saves in the second of its 2 MB, a Pico 2 in the last of its 4 MB. Here a megabyte is as large as a
+/// journal.
 #[test]
-fn saves_of_another_chip_are_the_same_in_their_place_and_nothing_elsewhere() {
+fn journal_is_read_only_from_its_own_range() {
     let mega = (SECTORS * SECTOR) as u32;
     let mut pico = MockFlash::new(2 * SECTORS);
     let (mut journal, _) = open_between(&mut pico, mega, 2 * mega);
@@ -78,13 +79,13 @@ fn saves_of_another_chip_are_the_same_in_their_place_and_nothing_elsewhere() {
     let flash_of = |parts: [&[u8]; 4]| MockFlash { bytes: parts.concat(), ..MockFlash::new(4 * SECTORS) };
     let blank = vec![0xFF; mega as usize];
 
-    // Moved to the end of the larger flash they are read, and go on.
+    // Saves that are moved to the end of the larger flash are read, and more saves follow.
     let mut moved = flash_of([program, &blank, &blank, saves]);
     let (mut journal, found) = open_between(&mut moved, 3 * mega, 4 * mega);
     assert_eq!(found, Some(payload(99)));
     save(&mut journal, &mut moved, 100, true).unwrap();
     assert_eq!(open_between(&mut moved, 3 * mega, 4 * mega).1, Some(payload(100)));
-    // The smaller flash's content as it is: a fresh start, and the other way round as well.
+    // Saves at the place of the other chip are not found, in either direction.
     let mut whole = flash_of([program, saves, &blank, &blank]);
     assert_eq!(open_between(&mut whole, 3 * mega, 4 * mega).1, None);
     let mut half = MockFlash { bytes: moved.bytes[..2 * mega as usize].to_vec(), ..MockFlash::new(2 * SECTORS) };
@@ -92,7 +93,7 @@ fn saves_of_another_chip_are_the_same_in_their_place_and_nothing_elsewhere() {
 }
 
 #[test]
-fn many_saves_follow_without_an_erase_once_it_is_tidy() {
+fn tidy_journal_saves_many_times_without_an_erase() {
     let mut flash = MockFlash::new(SECTORS);
     let (mut journal, _) = open(&mut flash);
     (0..500).for_each(|n| save(&mut journal, &mut flash, n, true).unwrap());
@@ -105,7 +106,7 @@ fn many_saves_follow_without_an_erase_once_it_is_tidy() {
 }
 
 #[test]
-fn a_save_that_does_not_fit_is_refused() {
+fn too_long_save_is_refused() {
     let mut flash = MockFlash::new(SECTORS);
     let (mut journal, _) = open(&mut flash);
     assert_eq!(journal.append(&mut flash, &[0; MAX_PAYLOAD + 1]), Err(Error::TooLong));
@@ -114,7 +115,7 @@ fn a_save_that_does_not_fit_is_refused() {
 }
 
 #[test]
-fn the_wear_is_even_over_a_hundred_thousand_saves() {
+fn wear_is_even_over_100_000_saves() {
     let mut flash = MockFlash::new(SECTORS);
     let (mut journal, _) = open(&mut flash);
     for n in 0..100_000 {
@@ -129,7 +130,7 @@ fn the_wear_is_even_over_a_hundred_thousand_saves() {
 }
 
 #[test]
-fn any_bytes_are_a_journal() {
+fn random_flash_content_is_an_empty_journal() {
     let mut rng = Pcg32::new(3, 3);
     for round in 0..200 {
         let mut flash = MockFlash::new(4);
@@ -147,11 +148,12 @@ fn any_bytes_are_a_journal() {
 }
 
 #[test]
-fn a_torn_first_record_of_a_sector_does_not_hide_the_one_that_took_its_number() {
+fn torn_first_record_does_not_hide_its_successor() {
     for cut_at in [12, 20, 60] {
         let mut flash = MockFlash::new(SECTORS);
         let (mut journal, _) = open(&mut flash);
-        // Fills the first sector; the next save begins another, and is cut when its header is written.
+        // Fills the first sector. The next save begins another sector, and the power is cut while its header is
+        // programmed.
         (0..SECTOR as u32 / 512).for_each(|n| journal.append(&mut flash, &payload(n)).unwrap());
         flash.cut = Some(Cut { after: flash.operations, progress: cut_at, seed: 3 });
         assert!(journal.append(&mut flash, &payload(100)).is_err());
@@ -163,8 +165,8 @@ fn a_torn_first_record_of_a_sector_does_not_hide_the_one_that_took_its_number() 
     }
 }
 
-/// Writes a record that a journal would not write there: any number, in any slot.
-pub fn plant(flash: &mut MockFlash, slot: usize, number: u32, payload: &[u8]) {
+/// Writes a record with any number into any slot, as no journal would.
+pub(super) fn plant(flash: &mut MockFlash, slot: usize, number: u32, payload: &[u8]) {
     let mut record = [number, payload.len() as u32].map(u32::to_le_bytes).as_flattened().to_vec();
     let mut digest = CHECKSUM.digest();
     digest.update(&record);
@@ -174,8 +176,8 @@ pub fn plant(flash: &mut MockFlash, slot: usize, number: u32, payload: &[u8]) {
     flash.bytes[512 * slot..][..record.len()].copy_from_slice(&record);
 }
 
-/// Each save is found again after the power was off, on and on.
-fn goes_on(flash: &mut MockFlash, saves: u32) {
+/// Saves repeatedly. Each save is found after a power cycle.
+fn expect_saves(flash: &mut MockFlash, saves: u32) {
     for n in 1000..1000 + saves {
         let (mut journal, _) = open(flash);
         save(&mut journal, flash, n, n % 3 == 0).unwrap();
@@ -184,12 +186,12 @@ fn goes_on(flash: &mut MockFlash, saves: u32) {
 }
 
 #[test]
-fn numbers_wrap_around_without_a_loss() {
+fn wrapped_numbers_lose_no_save() {
     for number in [u32::MAX, u32::MAX - 1, u32::MAX - 20, u32::MAX - 0x8000, u32::MAX - 0x1_0000, 0x7FFF_FFFF] {
         let mut flash = MockFlash::new(SECTORS);
         plant(&mut flash, 0, number, &payload(1));
         assert_eq!(open(&mut flash).1, Some(payload(1)));
-        goes_on(&mut flash, 300);
+        expect_saves(&mut flash, 300);
     }
 }
 
@@ -212,23 +214,24 @@ fn records_with_any_numbers_lose_no_save() {
             let slot = if rng.next_u32().is_multiple_of(2) { slot & !7 } else { slot };
             plant(&mut flash, slot, number, &payload(slot as u32));
         }
-        goes_on(&mut flash, 20);
+        expect_saves(&mut flash, 20);
     }
 }
 
 #[test]
-fn a_number_too_far_ahead_never_hides_a_save() {
+fn number_too_far_ahead_hides_no_save() {
     let mut flash = MockFlash::new(SECTORS);
     plant(&mut flash, 24, 1, &payload(1));
     plant(&mut flash, 31, 9, &payload(9));
     assert_eq!(open(&mut flash).1, Some(payload(1)));
-    goes_on(&mut flash, 20);
+    expect_saves(&mut flash, 20);
 }
 
 #[test]
-fn an_older_save_in_the_way_is_given_up() {
+fn older_save_without_room_is_given_up() {
     let mut flash = MockFlash::new(SECTORS);
-    // Not a blank slot in the sector of the newest; the one before is in the next, where it never should be.
+    // The sector of the newest save has no blank slot. The save before is in the next sector, where a journal never
+    // puts it.
     flash.bytes[..SECTOR].fill(0);
     flash.bytes[..512].fill(0xFF);
     plant(&mut flash, 0, 10, &payload(10));
@@ -237,17 +240,17 @@ fn an_older_save_in_the_way_is_given_up() {
     let (journal, found) = open(&mut flash);
     assert_eq!(found, Some(payload(10)));
     assert_eq!(journal.given_up(), GivenUp { before: true, ..GivenUp::default() });
-    goes_on(&mut flash, 200);
+    expect_saves(&mut flash, 200);
     assert_eq!(open(&mut flash).0.given_up(), GivenUp::default());
 }
 
-/// Slots can be spoilt while the journal is open, too.
+/// Slots can become unusable while the journal is open.
 #[test]
 fn save_before_newest_is_given_up_for_room() {
     let mut flash = MockFlash::new(3);
     let (mut journal, _) = open(&mut flash);
     (0..8).for_each(|n| journal.append(&mut flash, &payload(n)).unwrap());
-    // The second sector has to be passed over, and in the third there is room for one save only.
+    // The second sector has to be skipped, and the third has room for one save only.
     flash.bytes[SECTOR + 100] = 0;
     journal.append(&mut flash, &payload(8)).unwrap();
     flash.bytes[2 * SECTOR + 512..].fill(0);
@@ -257,7 +260,7 @@ fn save_before_newest_is_given_up_for_room() {
 }
 
 #[test]
-fn a_cut_while_strangers_are_erased_loses_nothing() {
+fn cut_during_erase_of_foreign_records_loses_nothing() {
     for cut_at in 0..12 {
         let mut flash = MockFlash::new(SECTORS);
         for (slot, number) in [(0, 0xC000_0000), (8, 0x4000_0000), (16, 0x8000_0000), (24, 5)] {
@@ -270,23 +273,23 @@ fn a_cut_while_strangers_are_erased_loses_nothing() {
         let mut flash = flash.revived();
         let found = open(&mut flash).1;
         assert_eq!(found, Some(payload(if saved { 1 } else { 0xC000_0000 })), "cut {cut_at}");
-        goes_on(&mut flash, 30);
+        expect_saves(&mut flash, 30);
     }
 }
 
-/// After a cut while save `n` was written or the next sector was erased: the save before it, or itself, is there; and the
-/// next one works, even if that is cut once more.
-fn recovers(cut_flash: &MockFlash, n: u32, second_cut: Option<Cut>) -> u32 {
+/// Checks the flash after a power cut while save `n` was written or the next sector was erased. Save `n` or the save
+/// before it is found. The next save works, even if the power is cut again. Returns the number of second cuts.
+fn expect_recovery(cut_flash: &MockFlash, n: u32, second_cut: Option<Cut>) -> u32 {
     let mut flash = MockFlash { cut: second_cut, ..cut_flash.revived() };
     let (mut journal, found) = open(&mut flash);
-    let newest = found.expect("a save is there");
+    let newest = found.expect("a save");
     let found_number = u32::from_le_bytes(newest[..4].try_into().unwrap());
     assert!(found_number == n || found_number + 1 == n, "save {found_number} after a cut in save {n}");
-    assert_eq!(newest, payload(found_number), "and it is whole");
+    assert_eq!(newest, payload(found_number), "the record is complete");
     let saved = save(&mut journal, &mut flash, n + 1, true).is_ok();
     let mut after = flash.revived();
     let (mut journal, found) = open(&mut after);
-    let newest = found.expect("a save is there after the second cut");
+    let newest = found.expect("a save after the second cut");
     let number = u32::from_le_bytes(newest[..4].try_into().unwrap());
     assert_eq!(newest, payload(number));
     assert!(number == n + 1 || !saved && number == found_number, "save {number}");
@@ -296,8 +299,8 @@ fn recovers(cut_flash: &MockFlash, n: u32, second_cut: Option<Cut>) -> u32 {
 }
 
 #[test]
-fn no_cut_at_any_byte_of_any_program_or_point_of_any_erase_loses_a_save() {
-    // A small ring, so that sectors are erased often; 200 saves after it has been filled once.
+fn no_cut_in_any_flash_operation_loses_a_save() {
+    // A small journal, so that sectors are erased often. 200 saves follow after it has been filled once.
     const SMALL: usize = 4;
     let mut rng = Pcg32::new(200, 5);
     let mut flash = MockFlash::new(SMALL);
@@ -307,7 +310,7 @@ fn no_cut_at_any_byte_of_any_program_or_point_of_any_erase_loses_a_save() {
     let (mut cuts, mut second_cuts, mut operations) = (0_u32, 0_u32, 0_u32);
     let seeds = if long_form() { 8 } else { 1 };
     for n in warm_up..warm_up + 200 {
-        // How many operations this save takes, and how finely each can be cut.
+        // The number of flash operations of this save.
         let mut trial = flash.revived();
         let mut trial_journal = journal.clone();
         let before = trial.operations;
@@ -323,13 +326,13 @@ fn no_cut_at_any_byte_of_any_program_or_point_of_any_erase_loses_a_save() {
                     let mut torn = MockFlash { cut: Some(cut), ..flash.revived() };
                     assert!(save(&mut journal.clone(), &mut torn, n, true).is_err());
                     cuts_of_this = torn.last_cuts;
-                    // A cut while the sector after save n is erased comes when n is written already.
+                    // During the erase after save n, save n is already written.
                     let second = rng.next_u32().is_multiple_of(4).then(|| Cut {
                         after: rng.next_u32() % 2,
                         progress: rng.next_u32() as usize % 12,
                         seed: rng.next_u64(),
                     });
-                    second_cuts += recovers(&torn, n, second);
+                    second_cuts += expect_recovery(&torn, n, second);
                     cuts += 1;
                 }
                 progress += 1;

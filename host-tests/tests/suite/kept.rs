@@ -1,4 +1,4 @@
-//! Saves of a newer firmware survive an older one, and their results come back.
+//! Saves of a newer firmware are kept while an older firmware runs, and their results are merged later.
 
 use crc::{CRC_32_ISO_HDLC, Crc};
 use lights_out::board::Cells;
@@ -12,8 +12,9 @@ use player::{CoreDevice, Dice, Player, cell, ms};
 
 use crate::journal::{SECTORS, open, payload, plant, save_bytes};
 
-/// A record of a slot links to another one. The bytes are built here anew: links are a format for ever.
-pub fn link(flash: &mut MockFlash, slot: usize, kept_number: u32, kept_slot: u32) {
+/// Writes the link of a record to another record. The bytes are built here, without the library: the format of links
+/// never changes.
+pub(super) fn link(flash: &mut MockFlash, slot: usize, kept_number: u32, kept_slot: u32) {
     let number: [u8; 4] = flash.bytes[512 * slot..][..4].try_into().unwrap();
     let words = [kept_number, kept_slot].map(u32::to_le_bytes);
     let checksum = Crc::<u32>::new(&CRC_32_ISO_HDLC).checksum(&[words.as_flattened(), &number].concat());
@@ -31,18 +32,18 @@ fn newer(version: u8, length: usize) -> Vec<u8> {
 
 fn loaded(flash: &mut MockFlash) -> Loaded {
     let end = flash.size();
-    load(flash, 0, end).expect("reading needs no power here")
+    load(flash, 0, end).expect("the mock flash can always be read")
 }
 
-/// The records that are kept, as bytes.
+/// The payloads of the kept records.
 fn kept(journal: &Journal, flash: &mut MockFlash) -> Vec<Vec<u8>> {
     let mut bytes = [0; MAX_PAYLOAD];
     let mut read = |index| journal.kept(flash, index, &mut bytes).unwrap().map(|length| bytes[..length].to_vec());
-    (0..journal.kept_count()).map(|index| read(index).expect("it is whole")).collect()
+    (0..journal.kept_count()).map(|index| read(index).expect("a complete record")).collect()
 }
 
-/// A flash in which each of these was saved, and each record but the first keeps the one before it.
-fn each_keeping_the_last(saves: &[Vec<u8>]) -> MockFlash {
+/// A flash with these saves. Each record except for the first keeps the record before it.
+fn chain_of_kept_saves(saves: &[Vec<u8>]) -> MockFlash {
     let mut flash = MockFlash::new(SECTORS);
     let (mut journal, _) = open(&mut flash);
     for bytes in saves {
@@ -56,7 +57,7 @@ fn bytes_of(snapshot: &Snapshot) -> Vec<u8> {
     Save::of(snapshot).expect("it fits").bytes().to_vec()
 }
 
-/// A game in which these levels were solved in so many moves.
+/// A game with these results: levels with the number of moves.
 fn game_with(results: &[(usize, u32)], rounds: u32, best_action: u32) -> Snapshot {
     let mut snapshot = Game::new(0, 1).snapshot();
     results.iter().for_each(|&(level, moves)| snapshot.records.solved(level, moves));
@@ -64,7 +65,7 @@ fn game_with(results: &[(usize, u32)], rounds: u32, best_action: u32) -> Snapsho
     snapshot
 }
 
-/// Plays level after level, and saves as the firmware does: every save of the game, and a sleep now and then.
+/// Plays levels and saves after each move, as the firmware does. Sometimes the handheld sleeps.
 fn play_and_save(flash: &mut MockFlash, saves: u32) -> Player<CoreDevice> {
     let Loaded { mut journal, snapshot, .. } = loaded(flash);
     let game = snapshot.and_then(|saved| Game::restore(0, 7, saved, false)).unwrap_or_else(|| Game::new(0, 7));
@@ -98,29 +99,29 @@ fn newer_save_survives_an_older_firmware() {
         let player = play_and_save(&mut flash, 300);
         let last = loaded(&mut flash);
         assert_eq!((last.newest, last.kept, last.lost), (Newest::Read, 1, 0));
-        assert_eq!(last.snapshot, Some(player.device.game.snapshot()), "its own game goes on");
-        assert_eq!(kept(&last.journal, &mut flash), [newer(9, length)], "byte by byte");
+        assert_eq!(last.snapshot, Some(player.device.game.snapshot()), "the game of the older firmware continues");
+        assert_eq!(kept(&last.journal, &mut flash), [newer(9, length)], "the same bytes");
         let erased = flash.erases.iter().filter(|&&erases| erases > 0).count();
-        assert!(erased >= SECTORS - 2, "the ring went round: {:?}", flash.erases);
+        assert!(erased >= SECTORS - 2, "the journal wrapped around: {:?}", flash.erases);
     }
 }
 
 #[test]
-fn kept_results_are_merged_best_of_both() {
+fn merge_keeps_the_better_result_of_each_level() {
     let layout = Dice::new(3, 25).layout();
     let mut kept_game = game_with(&[(0, 9), (1, 4), (2, 30)], 5, 80);
     kept_game.layout = Some(layout);
     let mut own = game_with(&[(0, 5), (1, 6)], 7, 60);
     own.settings.sound = true;
-    let mut flash = each_keeping_the_last(&[bytes_of(&kept_game), bytes_of(&own)]);
+    let mut flash = chain_of_kept_saves(&[bytes_of(&kept_game), bytes_of(&own)]);
     let both = loaded(&mut flash);
     assert_eq!((both.newest, both.merged, both.kept, both.lost), (Newest::Read, 1, 0, 0));
     let expected =
         Snapshot { records: game_with(&[(0, 5), (1, 4), (2, 30)], 7, 80).records, layout: Some(layout), ..own };
     assert_eq!(both.snapshot, Some(expected.clone()));
-    assert!(Game::restore(0, 1, expected, false).is_some(), "and it can be played");
+    assert!(Game::restore(0, 1, expected, false).is_some(), "the merged save can be restored");
 
-    // Once that is saved, the kept save is let go.
+    // After the next save, the kept save is no longer needed.
     play_and_save(&mut flash, 2);
     assert_eq!((loaded(&mut flash).journal.kept_count(), loaded(&mut flash).merged), (0, 0));
     let records = loaded(&mut flash).snapshot.unwrap().records;
@@ -130,7 +131,7 @@ fn kept_results_are_merged_best_of_both() {
 }
 
 #[test]
-fn drawings_of_both_are_there_after_a_merge() {
+fn merge_keeps_the_drawings_of_both_saves() {
     let drawn = |slot: usize| {
         let mut player = Player::new(CoreDevice::new(5));
         player.after_greeting();
@@ -142,27 +143,27 @@ fn drawings_of_both_are_there_after_a_merge() {
         player.device.game.snapshot()
     };
     let [newer, own] = [drawn(1), drawn(3)];
-    let mut flash = each_keeping_the_last(&[bytes_of(&newer), bytes_of(&own)]);
+    let mut flash = chain_of_kept_saves(&[bytes_of(&newer), bytes_of(&own)]);
     let slots = loaded(&mut flash).snapshot.unwrap().records.slots;
     assert!(newer.records.slots[1].is_some() && own.records.slots[3].is_some());
     assert_eq!((slots[1], slots[3]), (newer.records.slots[1], own.records.slots[3]));
 }
 
-/// Version 9 has kept version 10, and is kept itself.
+/// A save of version 9 keeps a save of version 10, and is kept itself.
 #[test]
-fn what_a_newer_firmware_keeps_is_kept_too() {
-    let mut flash = each_keeping_the_last(&[newer(10, 450), newer(9, 300)]);
+fn save_kept_by_a_kept_save_is_kept_too() {
+    let mut flash = chain_of_kept_saves(&[newer(10, 450), newer(9, 300)]);
     assert_eq!(loaded(&mut flash).kept, 2);
     play_and_save(&mut flash, 200);
     let last = loaded(&mut flash);
     assert_eq!(kept(&last.journal, &mut flash), [newer(9, 300), newer(10, 450)]);
 }
 
-/// An older firmware has kept a save of ours, which keeps one that is newer than ours.
+/// An older firmware keeps a save of this version, which keeps a save of a newer version.
 #[test]
-fn still_newer_save_is_kept_on_after_a_merge() {
+fn newer_save_is_still_kept_after_a_merge() {
     let (ours, oldest) = (game_with(&[(0, 9), (1, 4)], 0, 0), game_with(&[(0, 5)], 0, 0));
-    let mut flash = each_keeping_the_last(&[newer(10, 450), bytes_of(&ours), bytes_of(&oldest)]);
+    let mut flash = chain_of_kept_saves(&[newer(10, 450), bytes_of(&ours), bytes_of(&oldest)]);
     let first = loaded(&mut flash);
     assert_eq!((first.merged, first.kept, first.journal.kept_count()), (1, 1, 2));
     play_and_save(&mut flash, 200);
@@ -172,8 +173,9 @@ fn still_newer_save_is_kept_on_after_a_merge() {
     assert_eq!(last.snapshot.unwrap().records.best_moves(1), Some(4));
 }
 
-/// Cuts the power in each operation from the loading on, and loads again: `holds` sees what is there then.
-fn cut_everywhere(flash: &MockFlash, holds: impl Fn(Loaded, &mut MockFlash)) -> u32 {
+/// Cuts the power in each flash operation after loading, and loads again. `check` gets the result. Returns the number
+/// of cuts.
+fn cut_everywhere(flash: &MockFlash, check: impl Fn(Loaded, &mut MockFlash)) -> u32 {
     let mut cuts = 0;
     for after in 0.. {
         let mut progress = 0;
@@ -186,7 +188,7 @@ fn cut_everywhere(flash: &MockFlash, holds: impl Fn(Loaded, &mut MockFlash)) -> 
                 return cuts;
             }
             let mut revived = torn.revived();
-            holds(loaded(&mut revived), &mut revived);
+            check(loaded(&mut revived), &mut revived);
             cuts += 1;
             progress += 1;
             if progress >= torn.last_cuts {
@@ -199,7 +201,7 @@ fn cut_everywhere(flash: &MockFlash, holds: impl Fn(Loaded, &mut MockFlash)) -> 
 
 #[test]
 fn no_cut_loses_a_kept_save() {
-    let flash = each_keeping_the_last(&[newer(9, 300)]);
+    let flash = chain_of_kept_saves(&[newer(9, 300)]);
     let cuts = cut_everywhere(&flash, |loaded, flash| {
         let mut kept = kept(&loaded.journal, flash);
         if loaded.newest == Newest::Newer {
@@ -212,9 +214,9 @@ fn no_cut_loses_a_kept_save() {
 }
 
 #[test]
-fn no_cut_loses_results_while_they_are_merged() {
-    // A ring that has to be erased all the time, with the kept save far behind.
-    let mut flash = each_keeping_the_last(&[bytes_of(&game_with(&[(0, 9), (1, 4)], 0, 3))]);
+fn no_cut_during_a_merge_loses_results() {
+    // A full journal that has to be erased often. The kept save is much older than the newest.
+    let mut flash = chain_of_kept_saves(&[bytes_of(&game_with(&[(0, 9), (1, 4)], 0, 3))]);
     let (mut journal, _) = open(&mut flash);
     assert!(journal.keep_newest());
     let own = bytes_of(&game_with(&[(0, 5)], 0, 0));
@@ -228,9 +230,9 @@ fn no_cut_loses_results_while_they_are_merged() {
 }
 
 #[test]
-fn link_to_nothing_is_reported_and_saves_go_on() {
+fn broken_link_is_reported_and_saving_continues() {
     let own = bytes_of(&game_with(&[(0, 5)], 0, 0));
-    // Damaged; not the number that is said; newer than the record itself; outside the flash.
+    // Damaged record; another number than in the link; newer than the linking record; outside the flash.
     for (number, slot, spoilt) in [(4, 8, 8 * 512 + 40), (3, 8, 0), (9, 24, 0), (4, 1 << 20, 0)] {
         let mut flash = MockFlash::new(SECTORS);
         plant(&mut flash, 8, 4, &newer(9, 100));
@@ -246,9 +248,9 @@ fn link_to_nothing_is_reported_and_saves_go_on() {
     }
 }
 
-/// Too small a ring, or numbers at their end: no journal of ours.
+/// The journal is too small, or the numbers are at their end. The firmware never creates such a journal.
 #[test]
-fn where_nothing_can_be_kept_it_is_reported() {
+fn lost_save_is_reported_if_it_cannot_be_kept() {
     for (sectors, number) in [(4, 5), (SECTORS, u32::MAX - 3), (SECTORS, 0x8000_0000)] {
         let mut flash = MockFlash::new(sectors);
         plant(&mut flash, 0, number, &newer(9, 100));
@@ -259,10 +261,10 @@ fn where_nothing_can_be_kept_it_is_reported() {
     }
 }
 
-/// A firmware without links: it reads the records by their headers alone.
+/// A firmware without links reads records by their headers only.
 #[test]
 fn record_with_a_link_reads_as_one_without() {
-    let mut flash = each_keeping_the_last(&[newer(9, 300), payload(1)]);
+    let mut flash = chain_of_kept_saves(&[newer(9, 300), payload(1)]);
     let mut plain = MockFlash::new(1);
     plant(&mut plain, 1, 2, &payload(1));
     assert_eq!(flash.bytes[512..][..500], plain.bytes[512..][..500]);

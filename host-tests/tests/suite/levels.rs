@@ -1,4 +1,4 @@
-//! The levels are what they were on the first day.
+//! The boards of the levels never change.
 
 use lights_out::board::Board;
 use lights_out::solver::CLASSIC;
@@ -10,19 +10,19 @@ fn all_levels() -> Vec<Board> {
 }
 
 #[test]
-fn seventy_five_distinct_boards_each_of_its_par() {
+fn levels_are_75_distinct_boards_of_their_par() {
     let boards = all_levels();
     assert_eq!(boards.len(), 75);
     for (level, &board) in boards.iter().enumerate() {
         assert_eq!(level_boards::par(level), level as u32 / 5 + 1);
         assert_eq!(CLASSIC.par(board), Some(level_boards::par(level)), "level {level}: {board}");
-        assert!(!boards[..level].contains(&board), "level {level} is there twice: {board}");
+        assert!(!boards[..level].contains(&board), "level {level} has the board of another level: {board}");
     }
     assert_eq!(level_boards::board(75), None);
 }
 
 #[test]
-fn the_documented_seed_draws_them_again() {
+fn documented_seed_generates_the_levels() {
     let mut rng = Pcg32::new(1995, 75);
     let mut drawn = Vec::new();
     while drawn.len() < level_boards::COUNT {
@@ -33,12 +33,12 @@ fn the_documented_seed_draws_them_again() {
         }
     }
     let listing: Vec<String> = drawn.iter().map(|board| format!("0x{:07X}", board.bits())).collect();
-    assert_eq!(drawn, all_levels(), "the seed draws {}", listing.join(", "));
+    assert_eq!(drawn, all_levels(), "the seed generates {}", listing.join(", "));
 }
 
-/// Players keep results by level number: should the generator and the table ever change together, this still fails.
+/// Results are saved by level number. This test fails even if the generator and the table change together.
 #[test]
-fn they_never_change() {
+fn level_boards_never_change() {
     // FNV-1a over the boards as little-endian words.
     let hash = all_levels()
         .iter()

@@ -1,4 +1,4 @@
-//! Every mode as a library, and a walk through all of them at random.
+//! Every mode on the library, and a random walk through all modes.
 
 use lights_out::board::Cell;
 use lights_out::game::modes::action::{interval, limit};
@@ -13,7 +13,7 @@ use lights_out::level_boards;
 use lights_out::rules::{Rule, Size, Variant};
 use lights_out::solver::Solver;
 use lights_out::sound::Sound;
-use player::{CoreDevice, Player, WIPED, cell, command, handled, ms, tap, ticked};
+use player::{CoreDevice, Outputs, Player, WIPED, cell, command, handled, ms, tap, ticked};
 use rand_core::Rng;
 use rand_pcg::Pcg32;
 
@@ -30,7 +30,7 @@ fn play(scenario: impl FnOnce(&mut Player<CoreDevice>)) {
 each_mode_scenario!(play);
 
 #[test]
-fn the_tutor_leads_to_a_dark_board_on_every_size() {
+fn tutor_solves_the_board_on_every_size() {
     for size in 0..4 {
         for seed in 0..10 {
             scenarios::the_tutor_leads_to_a_dark_board(&mut Player::new(CoreDevice::new(seed)), size);
@@ -39,7 +39,7 @@ fn the_tutor_leads_to_a_dark_board_on_every_size() {
 }
 
 #[test]
-fn the_tutor_accepts_any_right_key_in_any_order() {
+fn tutor_accepts_right_keys_in_any_order() {
     let mut rng = Pcg32::new(5, 5);
     for seed in 0..200 {
         let mut player = Player::new(CoreDevice::new(seed));
@@ -47,7 +47,7 @@ fn the_tutor_accepts_any_right_key_in_any_order() {
         player.start(ModeKind::Tutor, &[(2, seed as usize % 4)]);
         for taps in 0.. {
             assert!(taps < 100, "the lesson does not end");
-            let Mode::Tutor(tutor) = player.device.game.state().mode() else { panic!("not the tutor") };
+            let Mode::Tutor(tutor) = player.device.game.state().mode() else { panic!("not the Tutor mode") };
             let solver = Solver::new(tutor.puzzle().round().variant());
             if tutor.puzzle().round().board().is_dark() {
                 break;
@@ -59,7 +59,7 @@ fn the_tutor_accepts_any_right_key_in_any_order() {
 }
 
 #[test]
-fn the_difficulties_cover_all_pars_of_every_rule() {
+fn difficulties_cover_all_pars_of_every_rule() {
     for variant in Variant::all() {
         let bands: Vec<_> =
             (0..DIFFICULTIES).map(|difficulty| Settings { variant, difficulty, ..Settings::DEFAULT }.pars()).collect();
@@ -73,7 +73,7 @@ fn the_difficulties_cover_all_pars_of_every_rule() {
 }
 
 #[test]
-fn results_of_levels_are_kept_and_only_get_better() {
+fn level_results_only_get_better() {
     let mut records = Records::NONE;
     assert_eq!(records.progress(0), Progress::Open);
     assert_eq!(records.progress(1), Progress::Unopened);
@@ -92,7 +92,7 @@ fn results_of_levels_are_kept_and_only_get_better() {
 }
 
 #[test]
-fn all_levels_can_be_played_through_to_the_picker() {
+fn last_level_leads_to_the_level_picker() {
     let mut player = player();
     player.after_greeting();
     for level in 0..level_boards::COUNT {
@@ -103,12 +103,12 @@ fn all_levels_can_be_played_through_to_the_picker() {
         player.wait(WIPED);
         assert_eq!(player.device.game.state().records().progress(level), Progress::AtPar);
     }
-    let Mode::Levels(levels) = player.device.game.state().mode() else { panic!("still in the levels") };
-    assert!(levels.puzzle().is_none(), "after the last level the picker opens");
+    let Mode::Levels(levels) = player.device.game.state().mode() else { panic!("not the Levels mode") };
+    assert!(levels.puzzle().is_none(), "after the last level the level picker opens");
 }
 
 #[test]
-fn random_counts_its_rounds() {
+fn random_mode_counts_rounds() {
     let mut player = player();
     player.random_puzzle();
     for round in 1..4 {
@@ -121,7 +121,7 @@ fn random_counts_its_rounds() {
 }
 
 #[test]
-fn action_keeps_its_best_and_gets_faster_to_a_point() {
+fn action_speeds_up_to_a_limit_and_keeps_best_score() {
     assert_eq!((interval(0), interval(1), interval(64), interval(u32::MAX)), (2_000_000, 1_975_000, 400_000, 400_000));
     let limits = Size::ALL.map(|size| limit(Variant { rule: Rule::Plus, size }));
     assert_eq!(limits, [3, 7, 12, 18]);
@@ -139,18 +139,18 @@ fn action_keeps_its_best_and_gets_faster_to_a_point() {
 }
 
 #[test]
-fn the_menu_stops_the_clock_of_action() {
+fn menu_pauses_the_action_mode() {
     let mut player = player();
     player.after_greeting();
     player.start(ModeKind::Action, &[]);
     player.command(Command::Menu);
     player.wait(ms(20_000));
     player.command(Command::Menu);
-    assert!(player.board().lit_count() <= 5, "nothing was pressed behind the menu: {}", player.board());
+    assert!(player.board().lit_count() <= 5, "no press while the menu is open: {}", player.board());
 }
 
 #[test]
-fn sound_is_off_until_it_is_switched_on() {
+fn sound_is_off_by_default() {
     let mut player = player();
     player.after_greeting();
     player.tap(cell(4, 4));
@@ -165,13 +165,13 @@ fn sound_is_off_until_it_is_switched_on() {
     player.command(Command::Undo);
     player.device.put_out.sounds.clear();
     player.command(Command::Next);
-    assert_eq!(player.device.put_out.sounds.last(), Some(&Sound::Error), "the next level is not open");
+    assert_eq!(player.device.put_out.sounds.last(), Some(&Sound::Error), "the next level is locked");
     player.solve();
     assert_eq!(player.device.put_out.sounds.last(), Some(&Sound::Win));
 }
 
 #[test]
-fn what_a_command_takes_back_may_be_of_another_rule() {
+fn rollback_can_restore_another_rule() {
     let mut player = player();
     player.after_greeting();
     player.start(ModeKind::Random, &[(1, 1), (2, 2)]);
@@ -179,7 +179,7 @@ fn what_a_command_takes_back_may_be_of_another_rule() {
     player.command(Command::Menu);
     player.choose(1, 4);
     player.choose(0, 4);
-    // Action starts on the ring rule with this tap, which is half of a command that is not completed; then menu again.
+    // This tap starts Action with the ring rule. It is also half of the command Next, which means nothing in the menu.
     player.press(cell(0, 4));
     player.wait(ms(100));
     player.press(cell(4, 0));
@@ -187,7 +187,7 @@ fn what_a_command_takes_back_may_be_of_another_rule() {
     player.release(cell(0, 4));
     player.release(cell(4, 0));
     player.wait(ms(400));
-    assert!(player.is_menu(), "next means nothing in the menu, and the start is taken back");
+    assert!(player.is_menu(), "the start of Action is rolled back, and the menu is open");
     player.command(Command::Menu);
     player.expect_board(board);
     player.command(Command::Hint);
@@ -207,8 +207,8 @@ fn running(game: &Game) -> Option<&Puzzle> {
     }
 }
 
-/// What must hold whatever was pressed.
-fn check(game: &mut Game, now: u64, solvers: &[Solver]) {
+/// Checks the invariants of every game.
+fn check_invariants(game: &mut Game, now: u64, solvers: &[Solver]) {
     game.draw(now);
     if let Some(due) = game.deadline(now) {
         assert!(due <= now + 2_100_000 || matches!(game.state().mode(), Mode::Action(_)), "{due} at {now}");
@@ -220,86 +220,137 @@ fn check(game: &mut Game, now: u64, solvers: &[Solver]) {
     }
 }
 
-#[test]
-fn a_million_events_at_random_break_nothing() {
-    let solvers: Vec<Solver> = Variant::all().map(Solver::new).collect();
-    let mut rng = Pcg32::new(1_000_000, 4);
-    let (mut now, mut started, mut wins, mut undone) = (0_u64, [0_u32; 5], 0_u32, 0_u32);
-    let mut game = Game::new(now, 1);
-    for event in 0..1_000_000_u32 {
-        now += 1 + u64::from(rng.next_u32() % if rng.next_u32().is_multiple_of(50) { 8_000_000 } else { 60_000 });
-        if let Some(due) = game.deadline(now).filter(|&due| due <= now) {
-            ticked(&mut game, due.max(now));
+/// A game that gets random events, with the number of starts of each mode, wins and undos.
+struct RandomWalk {
+    game: Game,
+    now: u64,
+    rng: Pcg32,
+    solvers: Vec<Solver>,
+    started: [u32; 5],
+    wins: u32,
+    undone: u32,
+}
+
+impl RandomWalk {
+    fn new() -> Self {
+        Self {
+            game: Game::new(0, 1),
+            now: 0,
+            rng: Pcg32::new(1_000_000, 4),
+            solvers: Variant::all().map(Solver::new).collect(),
+            started: [0; 5],
+            wins: 0,
+            undone: 0,
         }
-        let any_key = Cell::new(rng.next_u32() as usize % 25).unwrap();
-        let put_out = match rng.next_u32() % 100 {
-            // Mostly towards a solution, or nothing would ever be won.
+    }
+
+    fn any_key(&mut self) -> Cell {
+        Cell::new(self.rng.next_u32() as usize % 25).unwrap()
+    }
+
+    fn handle(&mut self, input: KeyEvent) -> Outputs {
+        handled(&mut self.game, self.now, input)
+    }
+
+    /// Lets time pass, and plays one random event.
+    fn play_event(&mut self) {
+        let longest = if self.rng.next_u32().is_multiple_of(50) { 8_000_000 } else { 60_000 };
+        self.now += 1 + u64::from(self.rng.next_u32() % longest);
+        if let Some(due) = self.game.deadline(self.now).filter(|&due| due <= self.now) {
+            ticked(&mut self.game, due.max(self.now));
+        }
+        let any_key = self.any_key();
+        let put_out = match self.rng.next_u32() % 100 {
+            // Often towards a solution, so that puzzles are solved.
             0..40 => {
-                let good = running(&game).and_then(|play| {
-                    let solver = solvers.iter().find(|solver| solver.variant() == play.round().variant())?;
+                let hint = running(&self.game).and_then(|play| {
+                    let solver = self.solvers.iter().find(|solver| solver.variant() == play.round().variant())?;
                     solver.hint(play.round().board())
                 });
-                handled(&mut game, now, tap(good.unwrap_or(any_key)))
+                self.handle(tap(hint.unwrap_or(any_key)))
             }
-            40..85 => handled(&mut game, now, tap(any_key)),
+            40..85 => self.handle(tap(any_key)),
             85..99 => {
+                let rng = &mut self.rng;
                 let take_back = rng.next_u32().is_multiple_of(3).then(|| Corner::ALL[rng.next_u32() as usize % 4]);
                 let command = Command::ALL[rng.next_u32() as usize % 6];
-                handled(&mut game, now, KeyEvent::Gesture(Gesture::Command { command, take_back }))
+                self.handle(KeyEvent::Gesture(Gesture::Command { command, take_back }))
             }
-            _ => ticked(&mut game, now),
+            _ => ticked(&mut self.game, self.now),
         };
         for news in put_out.news {
             match news {
                 GameEvent::Won { moves, par } => {
-                    wins += 1;
+                    self.wins += 1;
                     assert!(moves > 0 && par > 0);
                 }
-                GameEvent::Started(kind) => started[kind as usize] += 1,
+                GameEvent::Started(kind) => self.started[kind as usize] += 1,
                 _ => {}
             }
         }
-        check(&mut game, now, &solvers);
+        check_invariants(&mut self.game, self.now, &self.solvers);
+    }
 
-        // A move and its undo lead back, wherever a board is in play.
-        if event % 16 == 0 && !game.state().in_menu() {
-            let quiet = running(&game).filter(|play| play.is_quiet()).map(|play| play.round().board());
-            if let (Some(board), Mode::Random(_) | Mode::Levels(_)) = (quiet, game.state().mode()) {
-                handled(&mut game, now, tap(any_key));
-                let moved = running(&game).is_some_and(|play| play.is_quiet() && play.round().board() != board);
-                if moved {
-                    handled(&mut game, now, command(Command::Undo));
-                    assert_eq!(running(&game).map(|play| play.round().board()), Some(board));
-                    undone += 1;
-                }
+    /// A move and its undo lead back to the same board, if a board is in play.
+    fn check_undo(&mut self) {
+        let key = self.any_key();
+        let quiet = running(&self.game).filter(|play| play.is_quiet()).map(|play| play.round().board());
+        if let (Some(board), Mode::Random(_) | Mode::Levels(_)) = (quiet, self.game.state().mode()) {
+            self.handle(tap(key));
+            let moved = running(&self.game).is_some_and(|play| play.is_quiet() && play.round().board() != board);
+            if moved {
+                self.handle(command(Command::Undo));
+                assert_eq!(running(&self.game).map(|play| play.round().board()), Some(board));
+                self.undone += 1;
             }
-        }
-        // The menu command always gets out, and in again.
-        if event % 64 == 0 {
-            let before = game.state().in_menu();
-            handled(&mut game, now, command(Command::Menu));
-            assert_ne!(game.state().in_menu(), before);
-            handled(&mut game, now, command(Command::Menu));
-            assert_eq!(game.state().in_menu(), before);
-        }
-        // Now and then somewhere else, so that every mode is seen.
-        if event % 500 == 0 {
-            if !game.state().in_menu() {
-                handled(&mut game, now, command(Command::Menu));
-            }
-            for row in [1, 2, 3] {
-                handled(&mut game, now, tap(Cell::at(row, rng.next_u32() as usize % 5).unwrap()));
-            }
-            let mode = Cell::at(0, event as usize / 500 % 5).unwrap();
-            let first = handled(&mut game, now, tap(mode));
-            if game.state().in_menu() {
-                handled(&mut game, now, tap(mode));
-            }
-            assert!(!game.state().in_menu(), "{first:?}");
-            assert_eq!(game.state().mode().kind() as usize, mode.column());
-            started[mode.column()] += 1;
         }
     }
+
+    /// The menu command always opens or closes the menu.
+    fn check_menu(&mut self) {
+        let before = self.game.state().in_menu();
+        self.handle(command(Command::Menu));
+        assert_ne!(self.game.state().in_menu(), before);
+        self.handle(command(Command::Menu));
+        assert_eq!(self.game.state().in_menu(), before);
+    }
+
+    /// Starts a mode with random settings.
+    fn start(&mut self, mode: usize) {
+        if !self.game.state().in_menu() {
+            self.handle(command(Command::Menu));
+        }
+        for row in [1, 2, 3] {
+            let choice = Cell::at(row, self.rng.next_u32() as usize % 5).unwrap();
+            self.handle(tap(choice));
+        }
+        let key = Cell::at(0, mode).unwrap();
+        let first = self.handle(tap(key));
+        if self.game.state().in_menu() {
+            self.handle(tap(key));
+        }
+        assert!(!self.game.state().in_menu(), "{first:?}");
+        assert_eq!(self.game.state().mode().kind() as usize, mode);
+        self.started[mode] += 1;
+    }
+}
+
+#[test]
+fn million_random_events_break_no_invariant() {
+    let mut walk = RandomWalk::new();
+    for event in 0..1_000_000_usize {
+        walk.play_event();
+        if event % 16 == 0 && !walk.game.state().in_menu() {
+            walk.check_undo();
+        }
+        if event % 64 == 0 {
+            walk.check_menu();
+        }
+        if event % 500 == 0 {
+            walk.start(event / 500 % 5);
+        }
+    }
+    let RandomWalk { started, wins, undone, .. } = walk;
     println!("started {started:?}, won {wins}, undone {undone}");
     assert!(started.iter().all(|&times| times > 100) && wins > 1000 && undone > 1000);
 }

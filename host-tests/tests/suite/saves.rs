@@ -1,4 +1,4 @@
-//! Saves of the game, as a library: everything comes back, and any bytes are a save or none.
+//! Saves of the game, on the library: the complete state is restored, and invalid bytes are refused.
 
 use lights_out::board::{Cell, Cells};
 use lights_out::game::Game;
@@ -16,15 +16,14 @@ use rand_pcg::Pcg32;
 
 use crate::support::{cases, long_form};
 
-/// The game as it comes back after a power cut at this moment.
+/// The game after a power cycle at this time.
 fn power_cycled(player: &Player<CoreDevice>) -> Game {
     let save = Save::of(&player.device.game.snapshot()).expect("every game fits");
-    Game::restore(player.device.now, 99, decode(save.bytes()).expect("what was just saved"), false)
-        .expect("it makes sense")
+    Game::restore(player.device.now, 99, decode(save.bytes()).expect("a valid save"), false).expect("a consistent save")
 }
 
 #[test]
-fn every_mode_comes_back_as_it_was() {
+fn every_mode_is_restored() {
     for mode in ModeKind::ALL {
         for (rule, size) in [(0, 3), (1, 2), (2, 3), (4, 1)] {
             let mut player = Player::new(CoreDevice::new(5));
@@ -47,7 +46,7 @@ fn every_mode_comes_back_as_it_was() {
 }
 
 #[test]
-fn undo_reaches_back_through_a_power_cut() {
+fn undo_works_across_a_power_cut() {
     let mut player = Player::new(CoreDevice::new(5));
     let start = player.random_puzzle();
     for key in [cell(0, 1), cell(2, 4), cell(3, 3)] {
@@ -61,7 +60,7 @@ fn undo_reaches_back_through_a_power_cut() {
 }
 
 #[test]
-fn a_win_that_was_saved_is_celebrated_again_and_goes_on() {
+fn saved_win_is_shown_again_and_counted_once() {
     let mut player = Player::new(CoreDevice::new(5));
     let start = player.random_puzzle();
     player.solve();
@@ -69,11 +68,11 @@ fn a_win_that_was_saved_is_celebrated_again_and_goes_on() {
     player.wait(ms(8000));
     assert_ne!(player.board(), start);
     assert!(!player.board().is_dark());
-    assert_eq!(player.device.game.state().records().rounds, 1, "and is not counted twice");
+    assert_eq!(player.device.game.state().records().rounds, 1, "it is counted once");
 }
 
 #[test]
-fn after_crashes_results_are_kept_and_the_game_is_fresh() {
+fn restore_after_crash_keeps_results_only() {
     let mut player = Player::new(CoreDevice::new(5));
     player.after_greeting();
     player.solve();
@@ -85,12 +84,12 @@ fn after_crashes_results_are_kept_and_the_game_is_fresh() {
 }
 
 #[test]
-fn a_save_is_due_half_a_second_after_the_last_change_and_never_much_later() {
+fn save_follows_the_last_change_within_a_second() {
     let mut game = Game::new(0, 1);
     handled(&mut game, 100_000, tap(cell(2, 2)));
     let mut now = 100_000;
     let mut saved_at = Vec::new();
-    // A key every 300 ms: no half second is ever quiet.
+    // A key every 300 ms: there is never half a second without a change.
     for n in 0..20_u64 {
         let tapped = 400_000 + 300_000 * n;
         while let Some(due) = game.deadline(now).filter(|&due| due <= tapped) {
@@ -117,8 +116,8 @@ fn a_save_is_due_half_a_second_after_the_last_change_and_never_much_later() {
 }
 
 #[test]
-fn the_longest_save_fits() {
-    let layout = taught();
+fn longest_save_fits() {
+    let layout = learned_layout();
     let mut player =
         Player::new(CoreDevice::built(layout, |contacts| contacts, Game::new_on(layout, 0, 5), Cells::EMPTY));
     player.after_greeting();
@@ -142,11 +141,11 @@ fn the_longest_save_fits() {
     player.device.input(command(Command::Restart));
     let save = Save::of(&player.device.game.snapshot()).expect("it fits");
     println!("the longest save takes {} of {MAX_PAYLOAD} bytes", save.bytes().len());
-    assert!(save.bytes().len() < MAX_PAYLOAD - 60, "with room to grow");
+    assert!(save.bytes().len() < MAX_PAYLOAD - 60, "at least 60 bytes are left");
 }
 
-/// Takes in any bytes and plays on with what comes of them; whatever that is, nothing may panic.
-fn survives(bytes: &[u8]) -> bool {
+/// Decodes any bytes and plays the restored game. Nothing may panic. Returns whether the bytes are a valid save.
+fn decode_and_play(bytes: &[u8]) -> bool {
     let Some(game) = decode(bytes).and_then(|saved| Game::restore(1000, 1, saved, false)) else { return false };
     let mut game = game;
     let mut now = 1000;
@@ -168,22 +167,21 @@ proptest! {
     #![proptest_config(cases(256))]
 
     #[test]
-    fn any_bytes_are_a_save_or_none(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
-        survives(&bytes);
+    fn any_bytes_are_decoded_without_panic(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
+        decode_and_play(&bytes);
         for version in VERSIONS {
             let mut versioned = vec![version];
             versioned.extend(&bytes);
-            survives(&versioned);
+            decode_and_play(&versioned);
         }
     }
 }
 
-/// Every version that there was. The last is today's.
-pub const VERSIONS: [u8; 3] = [1, 2, 3];
+/// All versions of the save format. The last one is the current version.
+pub(super) const VERSIONS: [u8; 3] = [1, 2, 3];
 
-/// Saves to begin with, one for each mode and version: they stand in the tree, so that a change of the format without a new
-/// version is noticed too.
-pub const CORPUS: [(&str, ModeKind); 5] = [
+/// The committed saves: one for each mode and version. They detect a change of the format without a new version.
+pub(super) const CORPUS: [(&str, ModeKind); 5] = [
     ("levels", ModeKind::Levels),
     ("random", ModeKind::Random),
     ("create", ModeKind::Create),
@@ -192,10 +190,10 @@ pub const CORPUS: [(&str, ModeKind); 5] = [
 ];
 
 /// The saves of a version, in the order of [`CORPUS`].
-pub fn corpus_of(version: u8) -> Vec<Vec<u8>> {
+pub(super) fn corpus_of(version: u8) -> Vec<Vec<u8>> {
     let corpus = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join("save");
     let folder = corpus.join(format!("v{version}"));
-    // What older versions have written cannot be written anew.
+    // Saves of older versions cannot be written again.
     let bless = Some(&version) == VERSIONS.last() && std::env::var_os("LIGHTS_OUT_BLESS").is_some();
     CORPUS
         .iter()
@@ -210,14 +208,14 @@ pub fn corpus_of(version: u8) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// What a board has learned that was built otherwise, in the corpus since version 3: the game of Create of that version.
-fn taught() -> Layout {
+/// A learned layout. In the corpus the save of the Create mode has it, since version 3.
+fn learned_layout() -> Layout {
     Dice::new(3, 25).layout()
 }
 
-/// A few moves, and a restart with a few more.
+/// A game in this mode with two moves, a restart, and one more move.
 fn played(mode: ModeKind) -> Player<CoreDevice> {
-    let layout = if mode == ModeKind::Create { taught() } else { Layout::REFERENCE };
+    let layout = if mode == ModeKind::Create { learned_layout() } else { Layout::REFERENCE };
     let mut player =
         Player::new(CoreDevice::built(layout, |contacts| contacts, Game::new_on(layout, 0, 3), Cells::EMPTY));
     player.after_greeting();
@@ -227,7 +225,7 @@ fn played(mode: ModeKind) -> Player<CoreDevice> {
         player.wait(ms(400));
     }
     if mode == ModeKind::Create {
-        // What one press of the cross flips can be played.
+        // The cells that one press of the cross flips: a solvable drawing.
         let drawing = [cell(0, 0), cell(0, 2), cell(1, 1), cell(2, 0), cell(2, 2)];
         drawing.into_iter().for_each(|key| player.tap(key));
         player.command(Command::Demo);
@@ -253,54 +251,54 @@ fn saves_of_every_version_still_load() {
             assert_eq!(bytes[0], version, "{name}");
             let game = restored(&bytes).unwrap_or_else(|| panic!("{name} of version {version} does not load"));
             assert_eq!(game.state().mode().kind(), *mode, "{name}");
-            let layout = if version >= 3 && *mode == ModeKind::Create { taught() } else { Layout::REFERENCE };
+            let layout = if version >= 3 && *mode == ModeKind::Create { learned_layout() } else { Layout::REFERENCE };
             assert_eq!(*game.layout(), layout, "{name} of version {version}");
         }
     }
 }
 
-/// What was in an older save comes back to the last bit: today's bytes of it differ in the version only, and in the layout
-/// behind it all, of which there was none.
+/// An older save that is saved again differs only in the version and in the layout at its end, which older versions do
+/// not have.
 #[test]
-fn nothing_is_lost_of_an_older_save() {
+fn older_save_is_restored_completely() {
     for bytes in [corpus_of(1), corpus_of(2)].concat() {
-        let today = Save::of(&restored(&bytes).expect("it loads").snapshot()).expect("it fits");
+        let today = Save::of(&restored(&bytes).expect("a valid save").snapshot()).expect("it fits");
         assert_eq!(today.bytes()[1..], [&bytes[1..], &[0]].concat());
     }
 }
 
-/// A layout that makes no sense costs nothing but itself.
+/// An inconsistent layout is dropped. The rest of the save is used.
 #[test]
-fn a_layout_with_a_key_twice_is_none_and_the_game_goes_on() {
-    let create = CORPUS.iter().position(|(_, mode)| *mode == ModeKind::Create).expect("it is in the corpus");
+fn invalid_layout_is_dropped_and_game_restored() {
+    let create = CORPUS.iter().position(|(_, mode)| *mode == ModeKind::Create).expect("a mode of the corpus");
     let good = corpus_of(3).swap_remove(create);
-    // It ends with the colours, before them are the lights, and the keys before those.
+    // A save ends with the positions of keys, the positions of LEDs, and the colour order.
     let end = good.len();
     for (at, value) in
         [(end - 30, 25), (end - 30, good[end - 31]), (end - 5, good[end - 6]), (end - 1, 6), (end - 52, 2)]
     {
         let mut bytes = good.clone();
         bytes[at] = value;
-        let game = restored(&bytes).expect("the rest of it makes sense");
+        let game = restored(&bytes).expect("the rest is consistent");
         assert_eq!(*game.layout(), Layout::REFERENCE);
-        assert_eq!(game.snapshot(), Snapshot { layout: None, ..restored(&good).expect("it loads").snapshot() });
+        assert_eq!(game.snapshot(), Snapshot { layout: None, ..restored(&good).expect("a valid save").snapshot() });
     }
-    assert_eq!(*restored(&good[..end - 1]).expect("it loads").layout(), Layout::REFERENCE, "cut short");
+    assert_eq!(*restored(&good[..end - 1]).expect("a valid save").layout(), Layout::REFERENCE, "truncated");
 }
 
 #[test]
-fn what_was_learned_is_kept_through_crashes_and_where_nothing_else_is() {
-    let game = Game::new_on(taught(), 0, 3);
-    let saved = decode(Save::of(&game.snapshot()).expect("it fits").bytes()).expect("what was just saved");
-    assert_eq!(*Game::restore(0, 1, saved, true).expect("it makes sense").layout(), taught());
+fn restore_after_crash_keeps_the_layout() {
+    let game = Game::new_on(learned_layout(), 0, 3);
+    let saved = decode(Save::of(&game.snapshot()).expect("it fits").bytes()).expect("a valid save");
+    assert_eq!(*Game::restore(0, 1, saved, true).expect("a consistent save").layout(), learned_layout());
 }
 
-/// A game of Random of version 1 with two moves: they can be taken back, and a restart is a step from now on.
+/// A Random game of version 1 with two moves: the moves can be undone, and a restart is a step in the history.
 #[test]
-fn a_round_of_version_1_is_played_on() {
-    let random = CORPUS.iter().position(|(_, mode)| *mode == ModeKind::Random).expect("it is in the corpus");
+fn round_of_version_1_can_be_continued() {
+    let random = CORPUS.iter().position(|(_, mode)| *mode == ModeKind::Random).expect("a mode of the corpus");
     let mut player =
-        Player::new(CoreDevice::switched_on(restored(&corpus_of(1)[random]).expect("it loads"), Cells::EMPTY));
+        Player::new(CoreDevice::switched_on(restored(&corpus_of(1)[random]).expect("a valid save"), Cells::EMPTY));
     let moved = player.board();
     player.device.input(command(Command::Restart));
     let start = player.board();
@@ -313,13 +311,13 @@ fn a_round_of_version_1_is_played_on() {
     player.expect_board(start);
 }
 
-/// Fuzzing that runs anywhere: saves from the corpus, with bytes changed, cut out, doubled and spliced.
+/// Fuzzing without a fuzzer: saves of the corpus with bytes changed, removed, inserted and spliced.
 #[test]
-fn no_mutation_of_a_save_breaks_the_game() {
+fn no_mutated_save_breaks_the_game() {
     let corpus = corpus();
     let rounds = if long_form() { 3_000_000 } else { 60_000 };
     let mut rng = Pcg32::new(0xF0, 0x22);
-    let mut taken_in = 0;
+    let mut accepted = 0;
     for _ in 0..rounds {
         let mut bytes = corpus[rng.next_u32() as usize % corpus.len()].clone();
         for _ in 0..=rng.next_u32() % 4 {
@@ -337,21 +335,21 @@ fn no_mutation_of_a_save_breaks_the_game() {
                 }
             }
         }
-        taken_in += u32::from(survives(&bytes));
+        accepted += u32::from(decode_and_play(&bytes));
     }
-    println!("{rounds} mutated saves, {taken_in} of them made sense; none broke anything");
-    assert!(taken_in > 0 && taken_in < rounds);
+    println!("{rounds} mutated saves, {accepted} of them were valid; none broke the game");
+    assert!(accepted > 0 && accepted < rounds);
 }
 
 #[test]
-fn sleep_puts_the_lights_out_and_waking_brings_them_back() {
+fn sleep_darkens_the_lights_and_wake_restores_them() {
     let mut player = Player::new(CoreDevice::new(5));
     let board = player.random_puzzle();
     player.tap(cell(3, 3));
     let picture = player.device.picture();
     player.device.input(KeyEvent::Sleep);
     assert!(player.board().is_dark() && !player.device.game.is_lit());
-    assert_eq!(player.device.game.deadline(player.device.now), None, "nothing wakes it but a key");
+    assert_eq!(player.device.game.deadline(player.device.now), None, "only a key wakes it");
     player.device.input(KeyEvent::Wake);
     assert_eq!(player.device.picture(), picture);
     assert_ne!(player.board(), board);

@@ -1,4 +1,4 @@
-//! The self-test for makers: what each bad joint looks like.
+//! The self-test for makers: the display of each fault, and the start of the bootloader.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ const CENTRE: Contacts = Contacts::from_bits(1 << 12);
 const CENTRE_CELL: Cells = Cells::from_bits(1 << 12);
 const PLAN: KeyMap = Layout::REFERENCE.keys;
 
-/// Presses and releases every key of a mask; gives what was found on the way.
+/// Presses and releases every key of a mask. Returns the findings.
 fn press_all(test: &mut SelfTest, keys: Contacts) -> Vec<Finding<Contact>> {
     let mut found = Vec::new();
     for key in keys {
@@ -28,7 +28,7 @@ fn press_all(test: &mut SelfTest, keys: Contacts) -> Vec<Finding<Contact>> {
         found.extend(test.see(10_100_000, Contacts::EMPTY));
         found.extend(test.judge(10_200_000));
     }
-    // The maker has stopped pressing.
+    // The maker presses no more keys.
     found.extend(test.judge(13_500_000));
     found.extend(test.judge(13_600_000));
     found
@@ -41,7 +41,7 @@ fn begun() -> SelfTest {
 }
 
 #[test]
-fn a_good_board_is_told_once_when_every_key_was_pressed() {
+fn good_board_is_reported_once_after_all_keys() {
     let mut test = begun();
     assert_eq!(press_all(&mut test, Contacts::ALL), [Finding::AllWork]);
     assert_eq!(press_all(&mut test, Contacts::ALL), []);
@@ -49,19 +49,19 @@ fn a_good_board_is_told_once_when_every_key_was_pressed() {
 }
 
 #[test]
-fn the_colours_come_one_after_the_other() {
+fn colours_are_shown_in_sequence() {
     let test = begun();
     let shown = [500_000, 1_500_000, 2_500_000, 3_500_000].map(|now| test.picture(now, &PLAN).0[7]);
     assert_eq!(shown, [Colour::BAD, Colour::PURE_GREEN, Colour::PURE_BLUE, Colour::WHITE]);
 }
 
 #[test]
-fn a_dead_row_or_column_is_told_when_all_other_keys_were_pressed() {
+fn dead_row_or_column_is_found() {
     for line in 0..5 {
         let row = Contacts::from_bits(0b11111 << (5 * line));
         assert_eq!(press_all(&mut begun(), !row), [Finding::DeadRow(line)]);
         assert_eq!(press_all(&mut begun(), !Contacts::from_bits(0x10_8421 << line)), [Finding::DeadColumn(line)]);
-        // Not while another key is still to come.
+        // No finding while another key has not been pressed.
         let other = Contact::new(5 * ((line + 1) % 5) + 2).unwrap().bit();
         assert_eq!(press_all(&mut begun(), !(row | other)), []);
     }
@@ -73,7 +73,7 @@ fn a_dead_row_or_column_is_told_when_all_other_keys_were_pressed() {
 }
 
 #[test]
-fn two_keys_that_close_together_are_twins() {
+fn keys_that_close_together_are_twins() {
     let mut test = begun();
     let (a, b) = (Contact::new(6).unwrap(), Contact::new(7).unwrap());
     assert_eq!(test.see(5_000_000, a.bit() | b.bit()), Some(Finding::Twins(a, b)));
@@ -81,18 +81,18 @@ fn two_keys_that_close_together_are_twins() {
 }
 
 #[test]
-fn a_key_that_never_opens_is_stuck() {
+fn key_that_never_opens_is_stuck() {
     let stuck = Contact::new(15).unwrap();
     let mut test = SelfTest::new(0, CENTRE | stuck.bit());
     test.see(300_000, stuck.bit());
     assert_eq!(test.judge(5_000_000), None);
     assert_eq!(test.judge(9_100_000), Some(Finding::Stuck(stuck)));
-    assert_eq!(test.judge(9_200_000), None, "told once");
+    assert_eq!(test.judge(9_200_000), None, "reported once");
     assert_eq!(test.picture(10_000_000, &PLAN).0[stuck.index()], Colour::BAD);
 }
 
 #[test]
-fn it_ends_by_the_menu_command_and_after_three_minutes_with_the_game_untouched() {
+fn self_test_ends_and_leaves_the_game_unchanged() {
     for by_command in [true, false] {
         let mut game = Game::new(0, 1);
         let snapshot = game.snapshot();
@@ -107,11 +107,11 @@ fn it_ends_by_the_menu_command_and_after_three_minutes_with_the_game_untouched()
         }
         assert_eq!(game.snapshot(), snapshot);
         assert!(!game.state().in_menu());
-        assert!(game.deadline(181_000_000).is_some(), "the greeting goes on");
+        assert!(game.deadline(181_000_000).is_some(), "the greeting continues");
     }
 }
 
-/// When the colours are over.
+/// The end of the colour test, in microseconds.
 const KEYS_BEGIN: u64 = 4_000_000;
 const BOTTOM: Cells = Command::Demo.keys();
 
@@ -121,7 +121,7 @@ fn tester() -> CoreDevice {
     device.wait(ms(300));
     device.set_key(cell(2, 2), false);
     device.wait(us(KEYS_BEGIN) - ms(200));
-    assert!(device.lit().is_empty(), "the colours are over");
+    assert!(device.lit().is_empty(), "the colour test is over");
     device
 }
 
@@ -131,10 +131,10 @@ fn hold(device: &mut CoreDevice, keys: Cells, time: Duration) {
 }
 
 #[test]
-fn bottom_corners_held_for_3_s_lead_to_the_bootloader() {
+fn bottom_corners_held_3_s_start_the_bootloader() {
     let mut device = tester();
     hold(&mut device, BOTTOM, ms(600));
-    assert_eq!(device.lit(), BOTTOM, "until then they are keys like others");
+    assert_eq!(device.lit(), BOTTOM, "before 0.7 s they are tested as keys");
     device.wait(ms(150));
     let arrow = Board::parse("..#.. ..#.. #.#.# .###. ..#..").unwrap().lit();
     assert_eq!(device.lit(), arrow);
@@ -142,36 +142,36 @@ fn bottom_corners_held_for_3_s_lead_to_the_bootloader() {
     let mut before = brightness(&device);
     for _ in 0..4 {
         device.wait(ms(470));
-        assert!(brightness(&device) > before && device.lit() == arrow, "it fills");
+        assert!(brightness(&device) > before && device.lit() == arrow, "the arrow fills");
         before = brightness(&device);
     }
-    // The second corner is seen in the scan after the first.
+    // The second corner is detected one scan after the first.
     device.wait(us(BOOTLOADER_AFTER) - ms(750 + 4 * 470));
     assert_eq!(device.put_out.bootloaders, 0);
     device.wait(ms(1));
     assert_eq!(device.put_out.bootloaders, 1);
-    // It happens once, and its picture stays until it does.
+    // The bootloader is requested once, and the arrow stays.
     device.wait(ms(1000));
     assert_eq!((device.put_out.bootloaders, device.lit()), (1, arrow));
 }
 
 #[test]
-fn nothing_but_the_bottom_corners_alone_leads_to_the_bootloader() {
-    // Let go too early, both or one of them.
+fn other_holds_do_not_start_the_bootloader() {
+    // Both corners or one of them are released too early.
     for let_go in [BOTTOM, cell(4, 0).bit(), cell(4, 4).bit()] {
         let mut device = tester();
         hold(&mut device, BOTTOM, ms(2990));
         let_go.iter().for_each(|key| device.set_key(key, false));
         device.wait(ms(5000));
         assert_eq!(device.put_out.bootloaders, 0);
-        assert_eq!(device.lit(), BOTTOM, "back to the keys: both have worked");
-        // The time counts from its beginning each time.
+        assert_eq!(device.lit(), BOTTOM, "back to the test of the keys: both keys work");
+        // Each hold starts the time again.
         hold(&mut device, BOTTOM, ms(2990));
         assert_eq!(device.put_out.bootloaders, 0);
         device.wait(ms(11));
         assert_eq!(device.put_out.bootloaders, 1);
     }
-    // A third key, from before or meanwhile, spoils it, and the time begins anew without it.
+    // A third key prevents it, before or during the hold. The time starts again after its release.
     for other in !BOTTOM {
         let mut device = tester();
         hold(&mut device, other.bit(), ms(50));
@@ -194,8 +194,8 @@ fn nothing_but_the_bottom_corners_alone_leads_to_the_bootloader() {
 }
 
 #[test]
-fn stuck_corners_and_answers_to_colours_start_no_bootloader() {
-    // Never open since power-on, one of them or both.
+fn stuck_corners_and_colour_answers_start_nothing() {
+    // One corner or both are closed since power-on.
     for stuck in [BOTTOM, cell(4, 0).bit()] {
         let mut device = CoreDevice::switched_on(Game::new(0, 1), stuck | CENTRE_CELL);
         device.wait(ms(300));
@@ -204,11 +204,11 @@ fn stuck_corners_and_answers_to_colours_start_no_bootloader() {
         hold(&mut device, BOTTOM, ms(20_000));
         assert_eq!(device.put_out.bootloaders, 0);
     }
-    // Held while colours are shown: the time begins when they are over.
+    // Held during the colour test: the time starts at its end.
     let mut device = CoreDevice::switched_on(Game::new(0, 1), CENTRE_CELL);
     device.wait(ms(300));
     device.set_key(cell(2, 2), false);
-    // Too late for an answer: white is none.
+    // White is shown: a press is no answer.
     device.wait(ms(3300));
     hold(&mut device, BOTTOM, ms(3390));
     assert_eq!(device.put_out.bootloaders, 0);
@@ -217,7 +217,7 @@ fn stuck_corners_and_answers_to_colours_start_no_bootloader() {
 }
 
 #[test]
-fn bottom_corners_are_where_it_was_learned() {
+fn bottom_corners_follow_the_learned_layout() {
     let layout = Dice::new(21, 3).layout();
     let mut device = CoreDevice::built(layout, |contacts| contacts, Game::new_on(layout, 0, 1), CENTRE_CELL);
     device.wait(ms(300));
@@ -228,10 +228,10 @@ fn bottom_corners_are_where_it_was_learned() {
 }
 
 #[test]
-fn self_test_that_was_covered_forgets_held_corners() {
+fn sleep_resets_held_corners_of_the_self_test() {
     let mut device = tester();
     hold(&mut device, BOTTOM, ms(1000));
-    // Sleep, whatever the reason; the corners come up unseen.
+    // During sleep the release of the corners is not seen.
     device.input(KeyEvent::Sleep);
     device.wait(ms(100));
     device.input(KeyEvent::Wake);
@@ -239,9 +239,9 @@ fn self_test_that_was_covered_forgets_held_corners() {
     assert_eq!(device.put_out.bootloaders, 0);
 }
 
-/// Anything that keys, clock and battery can do to a game, except for the self-test.
+/// Random inputs of keys, clock and battery, without the self-test.
 #[test]
-fn no_input_outside_the_self_test_leads_to_the_bootloader() {
+fn bootloader_needs_the_self_test() {
     let mut scenes = std::collections::HashSet::new();
     for seed in 0..if long_form() { 2000 } else { 60 } {
         let mut dice = Dice::new(seed, 31);
@@ -278,12 +278,15 @@ fn no_input_outside_the_self_test_leads_to_the_bootloader() {
             assert_eq!(bootloaders, 0, "seed {seed} at {now} after {input:?}");
         }
     }
-    assert!(scenes.len() >= 18 && !scenes.contains(Scene::SelfTest.name()), "it goes everywhere but there: {scenes:?}");
+    assert!(
+        scenes.len() >= 18 && !scenes.contains(Scene::SelfTest.name()),
+        "every scene except for the self-test is reached: {scenes:?}"
+    );
 }
 
-/// The same by the keys alone, from power-on, with a liking for the bottom corners.
+/// Random keys from power-on, often the bottom corners, without the self-test.
 #[test]
-fn no_keys_outside_the_self_test_lead_to_the_bootloader() {
+fn keys_alone_need_the_self_test_for_the_bootloader() {
     for seed in 0..if long_form() { 500 } else { 25 } {
         let mut dice = Dice::new(seed, 32);
         let held = Cells::from_bits(dice.below(1 << 25) & dice.below(1 << 25)) & !CENTRE_CELL;

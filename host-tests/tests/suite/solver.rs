@@ -8,14 +8,14 @@ use proptest::prelude::*;
 use crate::support::boards::{UNREACHED, boards_within, fewest_presses};
 use crate::support::cases;
 
-/// Classic boards by fewest presses, from 0 to 15.
+/// The number of classic boards for each par from 0 to 15.
 const BOARDS_BY_PAR: [u32; 16] = [
     1, 25, 300, 2300, 12_650, 53_130, 176_176, 467_104, 982_335, 1_596_279, 1_935_294, 1_684_446, 1_004_934, 383_670,
     82_614, 7350,
 ];
 
 #[test]
-fn a_key_flips_itself_and_its_neighbours() {
+fn key_flips_itself_and_its_neighbours() {
     let press = |row, column| CLASSIC.press(Board::DARK, Cell::at(row, column).unwrap()).to_string();
     assert_eq!(press(2, 2), "..... ..#.. .###. ..#.. .....");
     assert_eq!(press(0, 0), "##... #.... ..... ..... .....");
@@ -23,7 +23,7 @@ fn a_key_flips_itself_and_its_neighbours() {
 }
 
 #[test]
-fn every_shape_on_every_size_flips_what_it_should() {
+fn every_rule_flips_its_cells_on_every_size() {
     let press = |rule, size, row, column| {
         Solver::new(Variant { rule, size }).press(Board::DARK, Cell::at(row, column).unwrap()).to_string()
     };
@@ -40,7 +40,7 @@ fn every_shape_on_every_size_flips_what_it_should() {
 }
 
 #[test]
-fn the_quiet_patterns_of_the_classic_board() {
+fn classic_quiet_patterns_are_the_known_ones() {
     let mut span: Vec<u32> = (0..4_u32)
         .map(|pick| (0..2).filter(|i| pick >> i & 1 == 1).fold(0, |sum, i| sum ^ CLASSIC.quiet_patterns()[i].bits()))
         .collect();
@@ -54,7 +54,7 @@ fn the_quiet_patterns_of_the_classic_board() {
 }
 
 #[test]
-fn nullity_of_every_rule_on_every_size() {
+fn nullity_of_every_rule_and_size_is_known() {
     let nullity = |rule| Size::ALL.map(|size| Solver::new(Variant { rule, size }).quiet_patterns().len());
     assert_eq!(nullity(Rule::Plus), [0, 0, 4, 2]);
     assert_eq!(nullity(Rule::Cross), [2, 0, 4, 4]);
@@ -64,7 +64,7 @@ fn nullity_of_every_rule_on_every_size() {
 }
 
 #[test]
-fn classic_boards_by_par_over_all_press_sets() {
+fn number_of_classic_boards_per_par_is_known() {
     let mut press_sets = [0_u32; 16];
     for presses in (0..1 << CELLS).map(Presses::from_bits) {
         press_sets[CLASSIC.shorten(presses).par as usize] += 1;
@@ -75,8 +75,8 @@ fn classic_boards_by_par_over_all_press_sets() {
     assert_eq!(CLASSIC.par(Board::of(Cells::ALL)), Some(15), "all lights on");
 }
 
-/// Parity check, inverse table with substitution, and reachability by trying all press sets agree on every board; and the
-/// shortest solution is one, and is as short as any.
+/// On every board, three tests of solvability agree: the parity check, the inverse table with substitution, and a
+/// search over all press sets. The shortest solution solves the board and is as short as the search result.
 fn prove_on_every_board(rule: Rule) {
     for size in Size::ALL {
         prove(Variant { rule, size });
@@ -105,34 +105,34 @@ fn prove(variant: Variant) {
     assert_eq!(variant.hardest_par(), hardest, "{variant:?}");
     for cell in !variant.cells() {
         for board in boards_within(variant.cells()).map(|board| Board::of(board.lit() | cell.bit())) {
-            assert!(!solver.is_solvable(board), "a light outside: {variant:?} {board}");
-            assert_eq!(solver.shortest(board), None, "a light outside: {variant:?} {board}");
+            assert!(!solver.is_solvable(board), "a light outside the board: {variant:?} {board}");
+            assert_eq!(solver.shortest(board), None, "a light outside the board: {variant:?} {board}");
         }
     }
 }
 
 #[test]
-fn every_board_of_plus() {
+fn solver_is_correct_on_every_plus_board() {
     prove_on_every_board(Rule::Plus);
 }
 
 #[test]
-fn every_board_of_cross() {
+fn solver_is_correct_on_every_cross_board() {
     prove_on_every_board(Rule::Cross);
 }
 
 #[test]
-fn every_board_of_plus_on_a_torus() {
+fn solver_is_correct_on_every_plus_torus_board() {
     prove_on_every_board(Rule::PlusTorus);
 }
 
 #[test]
-fn every_board_of_cross_on_a_torus() {
+fn solver_is_correct_on_every_cross_torus_board() {
     prove_on_every_board(Rule::CrossTorus);
 }
 
 #[test]
-fn every_board_of_ring() {
+fn solver_is_correct_on_every_ring_board() {
     prove_on_every_board(Rule::Ring);
 }
 
@@ -145,20 +145,20 @@ proptest! {
     #![proptest_config(cases(256))]
 
     #[test]
-    fn text_form_goes_round(bits in 0_u32..1 << CELLS) {
+    fn board_text_parses_back(bits in 0_u32..1 << CELLS) {
         let board = Board::from_bits(bits);
         prop_assert_eq!(Board::parse(&board.to_string()), Some(board));
     }
 
     #[test]
-    fn any_text_is_a_board_or_none(text in "[#. \n]{0,40}|\\PC*") {
+    fn any_text_is_parsed_without_panic(text in "[#. \n]{0,40}|\\PC*") {
         let lights = text.chars().filter(|c| "#.".contains(*c)).count();
         let foreign = text.chars().any(|c| !"#.".contains(c) && !c.is_ascii_whitespace());
         prop_assert_eq!(Board::parse(&text).is_some(), lights == CELLS && !foreign);
     }
 
     #[test]
-    fn following_hints_solves_in_par(variant in any_rule(), presses: u32) {
+    fn hints_reduce_the_par_by_one(variant in any_rule(), presses: u32) {
         let solver = Solver::new(variant);
         let mut board = solver.press_all(Board::DARK, Presses::on(Cells::from_bits(presses) & variant.cells()));
         let par = solver.par(board).unwrap();

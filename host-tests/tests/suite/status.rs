@@ -1,4 +1,4 @@
-//! What is going on, as the library tells it.
+//! The status line of the game, on the library.
 
 use std::collections::HashSet;
 
@@ -17,13 +17,13 @@ fn play(scenario: impl FnOnce(&mut Player<CoreDevice>)) {
 each_status_scenario!(play);
 
 #[test]
-fn the_self_test_is_told() {
+fn self_test_is_in_the_status() {
     let device = CoreDevice::switched_on(Game::new(0, 7), cell(2, 2).bit());
     assert_eq!(device.status(), "status scene=selftest mode=levels number=0 moves=0 par=0 best=0 key=0 puzzle=-");
 }
 
 #[test]
-fn every_word_is_one_word_and_no_two_are_the_same() {
+fn scene_and_mode_names_are_distinct_single_words() {
     let scenes: HashSet<_> = Scene::ALL.map(Scene::name).into();
     let modes: HashSet<_> = ModeKind::ALL.map(ModeKind::name).into();
     assert_eq!((scenes.len(), modes.len()), (Scene::COUNT, ModeKind::COUNT));
@@ -31,9 +31,9 @@ fn every_word_is_one_word_and_no_two_are_the_same() {
     assert!(scenes.iter().chain(&modes).all(is_word), "{scenes:?} {modes:?}");
 }
 
-/// The status is a function of the state: to ask for it changes nothing.
+/// The status is a function of the state: reading it changes nothing.
 #[test]
-fn asking_changes_nothing() {
+fn reading_the_status_changes_nothing() {
     let mut player = Player::new(CoreDevice::new(7));
     player.random_puzzle();
     for n in 0..20 {

@@ -1,4 +1,4 @@
-//! The teaching of the wiring, on the library: boards that are built anyhow learn where their keys and lights are.
+//! The teaching of the wiring, on the library: boards with any wiring learn the positions of their keys and LEDs.
 
 use lights_out::board::{Board, Cell, Cells};
 use lights_out::game::status::Scene;
@@ -12,32 +12,32 @@ use player::{CoreDevice, Device, Dice, Player, TEACH_PRESSES, cell, ms};
 
 use crate::support::diodes::raw_without_diodes;
 
-/// A board, and what its flash holds.
-struct Built {
+/// A board with its wiring and its last save.
+struct BuiltBoard {
     layout: Layout,
     diodes: bool,
     save: Option<Save>,
 }
 
-impl Built {
-    /// Switches on with these keys held.
+impl BuiltBoard {
+    /// Switches on while these keys are held.
     fn switched_on(&self, held: Cells) -> Player<CoreDevice> {
         let game = match &self.save {
-            Some(save) => Game::restore(0, 7, decode(save.bytes()).expect("a save"), false).expect("it makes sense"),
+            Some(save) => Game::restore(0, 7, decode(save.bytes()).expect("a save"), false).expect("a consistent save"),
             None => Game::new(0, 7),
         };
         let seen: fn(Contacts) -> Contacts = if self.diodes { |contacts| contacts } else { raw_without_diodes };
         Player::new(CoreDevice::built(self.layout, seen, game, held))
     }
 
-    /// Switches off, or rather pulls the battery: what was saved by now is all there is.
-    fn cut(&mut self, player: Player<CoreDevice>) {
+    /// Cuts the power. Only what has been saved remains.
+    fn cut_power(&mut self, player: Player<CoreDevice>) {
         if let Some(save) = player.device.put_out.saves.last() {
             self.save = Some(save.clone());
         }
     }
 
-    /// Switches on with a key held, goes on to the teaching and through its colours.
+    /// Switches on while a key is held, starts the teaching and answers the colours.
     fn in_teaching(&self, dice: &mut Dice) -> Player<CoreDevice> {
         let key = dice.key();
         let mut player = self.switched_on(key.bit());
@@ -47,8 +47,8 @@ impl Built {
     }
 }
 
-/// What a clumsy maker does before the right key: one that was there before, or two at once. Refused, every time.
-fn blunder(player: &mut Player<impl Device>, dice: &mut Dice, done: &[Cell]) {
+/// Makes random mistakes before the right key: a key that was already taught, or two keys at once. All are refused.
+fn press_wrong_keys(player: &mut Player<impl Device>, dice: &mut Dice, done: &[Cell]) {
     if let Some(&again) = done.get(dice.below(25) as usize) {
         player.press(again);
         player.wait(ms(20));
@@ -68,22 +68,26 @@ fn blunder(player: &mut Player<impl Device>, dice: &mut Dice, done: &[Cell]) {
     }
 }
 
-/// Teaches a board with blunders in between, and power cuts now and then. Gives how many.
-fn teach_clumsily(built: &mut Built, dice: &mut Dice) -> (Player<CoreDevice>, u32) {
+/// Teaches a board with mistakes and power cuts in between. Returns the number of power cuts.
+fn teach_with_mistakes(built: &mut BuiltBoard, dice: &mut Dice) -> (Player<CoreDevice>, u32) {
     let mut player = built.in_teaching(dice);
     let knew = *player.device.game.layout();
     let (mut done, mut cuts) = (Vec::new(), 0);
     while done.len() < TEACH_PRESSES {
         if dice.below(100) == 0 {
             cuts += 1;
-            built.cut(player);
+            built.cut_power(player);
             player = built.in_teaching(dice);
-            assert_eq!(*player.device.game.layout(), knew, "nothing counts but the colours");
+            assert_eq!(*player.device.game.layout(), knew, "only the colours are saved");
             done.clear();
         }
-        // The first round is over when each was there once.
+        // The first round ends when each key has been pressed once.
         let (first, second) = done.split_at(done.len().min(TEACH_PRESSES / 2));
-        blunder(&mut player, dice, if second.is_empty() && first.len() < TEACH_PRESSES / 2 { first } else { second });
+        press_wrong_keys(
+            &mut player,
+            dice,
+            if second.is_empty() && first.len() < TEACH_PRESSES / 2 { first } else { second },
+        );
         let key = player.asked_key(done.len());
         player.tap_quickly(key);
         done.push(key);
@@ -93,33 +97,33 @@ fn teach_clumsily(built: &mut Built, dice: &mut Dice) -> (Player<CoreDevice>, u3
 }
 
 #[test]
-fn a_thousand_boards_built_anyhow_learn_where_everything_is() {
+fn thousand_random_boards_learn_their_layout() {
     let mut dice = Dice::new(14, 1);
     let mut last_save = None;
     let mut cuts = 0;
     for n in 0..1000 {
-        // Half of them were taught before, and have been soldered anew since: what they know is wrong.
+        // Half of the boards were taught before and have been rewired since: their saved layout is wrong.
         let save = if n % 2 == 0 { None } else { last_save.take() };
-        let mut built = Built { layout: dice.layout(), diodes: n % 4 < 2, save };
+        let mut built = BuiltBoard { layout: dice.layout(), diodes: n % 4 < 2, save };
         let before = *built.switched_on(Cells::EMPTY).device.game.layout();
-        let (mut player, more_cuts) = teach_clumsily(&mut built, &mut dice);
+        let (mut player, more_cuts) = teach_with_mistakes(&mut built, &mut dice);
         cuts += more_cuts;
         if n % 3 == 0 {
-            // The power fails while the lights run: it knows all, or what it knew before and the colours.
+            // A power cut during the final animation: the new layout is saved, or the old one with the new colours.
             player.wait(ms(u64::from(dice.below(900))));
-            built.cut(player);
+            built.cut_power(player);
             cuts += 1;
             let knows = *built.switched_on(Cells::EMPTY).device.game.layout();
             let lights = Lights { colours: built.layout.lights.colours, ..before.lights };
             assert!(knows == built.layout || knows == Layout { lights, ..before }, "board {n}");
         } else {
             player.expect_taught();
-            built.cut(player);
+            built.cut_power(player);
             let mut player = built.switched_on(Cells::EMPTY);
             assert_eq!(*player.device.game.layout(), built.layout, "board {n}");
             player.random_puzzle();
             player.expect_it_plays(5, &mut dice);
-            built.cut(player);
+            built.cut_power(player);
         }
         last_save = built.save;
     }
@@ -128,7 +132,7 @@ fn a_thousand_boards_built_anyhow_learn_where_everything_is() {
 }
 
 #[test]
-fn each_of_six_orders_of_colours_is_found_and_without_a_press_nothing_changes() {
+fn all_six_colour_orders_are_learned() {
     let with = |colours| Layout { lights: Lights { colours, ..Layout::REFERENCE.lights }, ..Layout::REFERENCE };
     for believed in ColourOrder::ALL {
         for real in ColourOrder::ALL {
@@ -147,8 +151,12 @@ fn each_of_six_orders_of_colours_is_found_and_without_a_press_nothing_changes() 
                 let colours = if answers { real } else { believed };
                 assert_eq!(player.device.game.layout().lights.colours, colours, "{believed:?} for {real:?}");
                 let kept = player.device.put_out.saves.last().and_then(|save| decode(save.bytes())?.layout);
-                assert_eq!(kept.is_some(), answers && colours != ColourOrder::Grb, "and is kept at once");
-                // It goes on with the keys: only the one that was let go, or pressed for an answer, is not dark.
+                assert_eq!(
+                    kept.is_some(),
+                    answers && colours != ColourOrder::Grb,
+                    "a new colour order is saved immediately"
+                );
+                // The test of the keys follows: only a key that has been pressed is lit.
                 assert!(player.board().lit_count() <= 1, "{}", player.board());
             }
         }
@@ -156,11 +164,11 @@ fn each_of_six_orders_of_colours_is_found_and_without_a_press_nothing_changes() 
 }
 
 #[test]
-fn whoever_says_red_and_nothing_more_changes_nothing() {
+fn incomplete_colour_answers_change_nothing() {
     let mut player = Player::new(CoreDevice::switched_on(Game::new(0, 1), cell(2, 2).bit()));
     player.release(cell(2, 2));
     player.wait(ms(1500));
-    // While it is green.
+    // While green is shown.
     player.tap(cell(1, 1));
     let mut shown = Vec::new();
     for _ in 0..4 {
@@ -168,17 +176,17 @@ fn whoever_says_red_and_nothing_more_changes_nothing() {
         player.wait(ms(1000));
     }
     let [blue, red] = [Some([false, false, true]), Some([true, false, false])];
-    assert_eq!(shown, [blue, red, blue, red], "the other two in turn");
+    assert_eq!(shown, [blue, red, blue, red], "the other two colours alternate");
     player.wait(ms(7000));
-    assert_eq!(player.colour(), None, "the keys");
+    assert_eq!(player.colour(), None, "the test of the keys");
     assert_eq!(*player.device.game.layout(), Layout::REFERENCE);
 }
 
 #[test]
-fn a_press_that_comes_with_the_next_colour_is_for_the_one_before() {
+fn late_answer_counts_for_the_previous_colour() {
     let mut player = Player::new(CoreDevice::switched_on(Game::new(0, 1), cell(2, 2).bit()));
     player.release(cell(2, 2));
-    // Red, and then green, are just over.
+    // Shortly after the end of red, then of green.
     player.wait(ms(1100));
     player.tap_quickly(cell(1, 1));
     player.wait(ms(1050));
@@ -188,7 +196,7 @@ fn a_press_that_comes_with_the_next_colour_is_for_the_one_before() {
 }
 
 #[test]
-fn it_is_given_up_with_everything_as_it_was() {
+fn abandoned_teaching_changes_nothing() {
     for pressed in [0, 1, 24, 25, 49] {
         let mut player = Player::new(CoreDevice::switched_on(Game::new(0, 1), cell(4, 1).bit()));
         let snapshot = player.device.game.snapshot();
@@ -208,9 +216,9 @@ fn it_is_given_up_with_everything_as_it_was() {
     }
 }
 
-/// Two corners by the plan are a command elsewhere; here they are two keys at once, however long.
+/// In the teaching, two corners are two keys at once, however long they are held.
 #[test]
-fn a_command_is_none_here() {
+fn two_corners_are_no_command_during_teaching() {
     let mut player = Player::new(CoreDevice::switched_on(Game::new(0, 1), cell(4, 1).bit()));
     player.hold_to_teach(cell(4, 1));
     player.ignore_colours();
@@ -230,14 +238,14 @@ fn a_command_is_none_here() {
 }
 
 #[test]
-fn what_the_lights_ask_for_can_be_told_apart() {
+fn requested_key_is_the_brightest() {
     let mut player = Player::new(CoreDevice::switched_on(Game::new(0, 1), cell(4, 1).bit()));
     player.hold_to_teach(cell(4, 1));
     player.ignore_colours();
     player.expect_board(Board::from_bits(1));
     (0..10).for_each(|pressed| player.teach_key(pressed));
     player.expect_board(Board::from_bits((1 << 11) - 1));
-    assert!(player.brightness(cell(2, 0)) > 3 * player.brightness(cell(1, 4)), "the light that asks is the brightest");
+    assert!(player.brightness(cell(2, 0)) > 3 * player.brightness(cell(1, 4)), "the requested key is the brightest");
     (10..25).for_each(|pressed| player.teach_key(pressed));
     player.expect_board(Board::of(Cells::ALL));
     (25..32).for_each(|pressed| player.teach_key(pressed));

@@ -1,33 +1,33 @@
-//! ELF files, as they are dragged onto the page.
+//! ELF files that a visitor opens on the page.
 
 use emulator::{Firmware, FirmwareError};
 use flash_image::{Chip, ERASED, Image, strip, uf2};
 
 use crate::{expect_one_line, program};
 
-/// Type of a segment that is loaded.
+/// The type of a loadable segment.
 const PT_LOAD: u32 = 1;
 
-/// The input is an ELF file. What is accepted is what its segments say, comes back through a UF2 file, and stays the same without its
-/// debug information. A program that can start runs for a moment, with its log.
+/// The input is an ELF file. The flash of an accepted file has the content of its segments. It survives a conversion to
+/// UF2, and is the same without debug information. A program that can start runs for a short time, with its log.
 pub fn elf(input: &[u8]) {
     let image = Image::from_elf(input);
     let firmware = Firmware::from_elf(input);
     match &image {
-        Ok(image) => accepted(input, image, firmware),
+        Ok(image) => check_accepted(input, image, firmware),
         Err(error) => {
             expect_one_line(&error.to_string());
             assert_eq!(firmware.err(), Some(FirmwareError::Image(*error)));
         }
     }
     if let Ok(small) = strip(input) {
-        assert_eq!(Image::from_elf(&small), image, "what is flashed stays");
-        assert_eq!(strip(&small).as_ref(), Ok(&small), "nothing is left to strip");
+        assert_eq!(Image::from_elf(&small), image, "the flash content stays the same");
+        assert_eq!(strip(&small).as_ref(), Ok(&small), "stripping twice changes nothing");
     }
 }
 
-fn accepted(file: &[u8], image: &Image, firmware: Result<Firmware, FirmwareError>) {
-    assert!(image.flash() == loaded(file, image.chip()), "the flash is not what the segments say");
+fn check_accepted(file: &[u8], image: &Image, firmware: Result<Firmware, FirmwareError>) {
+    assert!(image.flash() == loaded(file, image.chip()), "the flash differs from the segments");
     if image.pages().next().is_some() {
         assert_eq!(uf2::read_for(&uf2::write(image), image.chip()).as_ref(), Ok(image));
     }
@@ -36,7 +36,7 @@ fn accepted(file: &[u8], image: &Image, firmware: Result<Firmware, FirmwareError
             assert_eq!(image.check_start(), Ok(()));
             assert!(firmware.chip() == image.chip() && firmware.image() == image.flash());
             assert!(firmware.symbols().is_sorted_by_key(|symbol| symbol.address));
-            // Its log is read while it runs, by a table that is in the file.
+            // The log is decoded while it runs, with the table in the file.
             program::run(&firmware, program::options());
         }
         Err(FirmwareError::LogTable) => assert_eq!(image.check_start(), Ok(())),
@@ -44,7 +44,7 @@ fn accepted(file: &[u8], image: &Image, firmware: Result<Firmware, FirmwareError
     }
 }
 
-/// What the segments make of an erased flash, read with no help from the code under test.
+/// The flash content by the segments. It is parsed without the code under test.
 fn loaded(file: &[u8], chip: Chip) -> Vec<u8> {
     let big_endian = file[5] == 2;
     let word = |at: usize| {
@@ -53,10 +53,10 @@ fn loaded(file: &[u8], chip: Chip) -> Vec<u8> {
     };
     let half = |at: usize| if big_endian { word(at) >> 16 } else { word(at) & 0xFFFF } as usize;
     let (table, sections, size) = (word(28) as usize, word(32) as usize, half(42));
-    // Where the number does not fit into 16 bits, it is in the first section.
+    // A number of segments that does not fit into 16 bits is in the first section.
     let count = if half(44) == 0xFFFF { word(sections + 28) as usize } else { half(44) };
     let mut flash = vec![ERASED; chip.flash_size()];
-    // A table at 0 is none.
+    // Offset 0 means that there is no table.
     for number in (0..count).filter(|_| table != 0) {
         let at = table + number * size;
         let [kind, offset, _, address, length] = [0, 4, 8, 12, 16].map(|field| word(at + field));

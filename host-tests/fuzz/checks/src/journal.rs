@@ -1,4 +1,4 @@
-//! The journal in a flash of any contents.
+//! The journal in a flash with any content.
 
 use arbitrary::{Result, Unstructured};
 use crc::{CRC_32_ISO_HDLC, Crc};
@@ -6,29 +6,31 @@ use lights_out::journal::{Error, Journal, MAX_PAYLOAD, SLOT, Tidied};
 use player::mock_flash::{Cut, MockFlash, SECTOR};
 
 const CHECKSUM: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
-/// Number, length and checksum.
+/// The size of a record header: number, length and checksum.
 const HEADER: usize = 12;
-/// What is written before the journal is opened, and what happens then: no more than this.
-const MOST_RECORDS: usize = 40;
-const MOST_EVENTS: usize = 40;
+/// The largest number of records that are written before the journal is opened.
+const MAX_RECORDS: usize = 40;
+/// The largest number of events after that.
+const MAX_EVENTS: usize = 40;
 
-/// The input is the contents of a flash of 3 to 6 sectors, and what happens to it: saves, erases, power cycles, power cuts. A save
-/// that was acknowledged is what the next power-on finds; one that was cut off is found whole, or the one before it is.
+/// The input is the content of a flash of 3 to 6 sectors, and a list of events: saves, erases, power cycles, power
+/// cuts. The next power-on finds the last acknowledged save. After a power cut it finds the complete new save or the
+/// save before it.
 pub fn journal(input: &[u8]) {
-    // Where the input ends, so does the play.
+    // The events end with the input.
     let _ = play(&mut Unstructured::new(input));
 }
 
 fn play(input: &mut Unstructured<'_>) -> Result<()> {
     let mut flash = MockFlash::new(input.int_in_range(3..=6)?);
     let slots = (flash.bytes.len() / SLOT) as u8;
-    for _ in 0..input.int_in_range(0..=MOST_RECORDS)? {
+    for _ in 0..input.int_in_range(0..=MAX_RECORDS)? {
         let slot = usize::from(input.int_in_range(0..=slots - 1)?);
         write_slot(&mut flash.bytes[slot * SLOT..][..SLOT], input)?;
     }
 
     let (mut journal, mut newest) = open(&mut flash);
-    for count in 0..MOST_EVENTS {
+    for count in 0..MAX_EVENTS {
         if input.is_empty() {
             break;
         }
@@ -49,12 +51,12 @@ fn play(input: &mut Unstructured<'_>) -> Result<()> {
                     });
                 }
                 let is_saved = save(&mut journal, &mut flash, &payload);
-                assert!(is_saved || flash.dead, "only a power cut keeps a save from being written");
+                assert!(is_saved || flash.dead, "a save fails only at a power cut");
                 flash = flash.revived();
                 let (opened, found) = open(&mut flash);
                 assert!(found.as_ref() == Some(&payload) || !is_saved && found == newest, "found {found:?}");
                 newest = found;
-                // As after a power cut, or as in one long session.
+                // With a power cycle, or in the same session.
                 if !is_saved || input.arbitrary()? {
                     journal = opened;
                 }
@@ -64,7 +66,7 @@ fn play(input: &mut Unstructured<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Fills a slot: with a whole record of any number, or with any bytes at any place.
+/// Fills a slot with a complete record of any number, or with any bytes at any address.
 fn write_slot(slot: &mut [u8], input: &mut Unstructured<'_>) -> Result<()> {
     if input.ratio(3, 4)? {
         let number: u32 = if input.arbitrary()? { input.arbitrary::<u8>()?.into() } else { input.arbitrary()? };
@@ -78,7 +80,7 @@ fn write_slot(slot: &mut [u8], input: &mut Unstructured<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Fills a slot with a whole record.
+/// Fills a slot with a complete record.
 pub(crate) fn write_record(slot: &mut [u8], number: u32, payload: &[u8]) {
     slot[..4].copy_from_slice(&number.to_le_bytes());
     slot[4..8].copy_from_slice(&(payload.len() as u32).to_le_bytes());
@@ -95,9 +97,9 @@ fn open(flash: &mut MockFlash) -> (Journal, Option<Vec<u8>>) {
     (journal, length.map(|length| payload[..length].to_vec()))
 }
 
-/// Saves as the firmware does, and erases where it must; whether it was acknowledged.
+/// Saves as the firmware does. Sectors are erased if there is no blank slot. Returns whether the save was acknowledged.
 pub(crate) fn save(journal: &mut Journal, flash: &mut MockFlash, payload: &[u8]) -> bool {
-    // No sector is erased twice for one save.
+    // For one save, no sector is erased twice.
     for _ in 0..=flash.bytes.len() / SECTOR {
         match journal.append(flash, payload) {
             Ok(()) => return true,
@@ -109,5 +111,5 @@ pub(crate) fn save(journal: &mut Journal, flash: &mut MockFlash, payload: &[u8])
             Err(_) => return false,
         }
     }
-    panic!("all sectors were tidied, and there is still no blank slot")
+    panic!("no blank slot after all sectors were erased")
 }

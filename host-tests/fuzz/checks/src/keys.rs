@@ -1,4 +1,4 @@
-//! Scans of the key matrix in any order and at any time.
+//! Scans of the key matrix with any contacts and at any time.
 
 use arbitrary::{Result, Unstructured};
 use lights_out::board::CELLS;
@@ -9,13 +9,13 @@ use lights_out::layout::{KeyMap, Layout};
 use lights_out::matrix::{Columns, Contact, Contacts, Reading};
 use player::Dice;
 
-/// Scans of one input.
-const MOST_SCANS: usize = 400;
+/// The largest number of scans in one input.
+const MAX_SCANS: usize = 400;
 
-/// The input is a layout, and a row of scans with the time between them. Presses and releases alternate and follow what was
-/// scanned; gestures follow presses; sleep and waking alternate.
+/// The input is a layout, and a sequence of scans with the times between them. Presses and releases alternate and
+/// follow the scans. Gestures follow presses. Sleep and wake-up alternate.
 pub fn keys(input: &[u8]) {
-    // Where the input ends, so do the scans.
+    // The scans end with the input.
     let _ = scan_all(&mut Unstructured::new(input));
 }
 
@@ -26,20 +26,20 @@ fn scan_all(input: &mut Unstructured<'_>) -> Result<()> {
     };
     let mut now = 1_000;
     let mut raw = Contacts::from_bits(input.arbitrary()?);
-    let mut watch = Watch::new(now, map, raw);
+    let mut observer = Observer::new(now, map, raw);
     let mut debouncer = Debouncer::new(Reading::judge(raw).closed);
     let mut inputs = Vec::new();
     let mut keys = Keys::new(now, map, raw, |input| inputs.push(input));
-    inputs.drain(..).for_each(|input| watch.take_first(input));
+    inputs.drain(..).for_each(|input| observer.take_first(input));
     let mut next = Next::ScanAt(now);
 
-    for _ in 0..MOST_SCANS {
+    for _ in 0..MAX_SCANS {
         if input.is_empty() {
             break;
         }
         now = later(input, now, next)?;
         raw = match input.arbitrary::<u8>()? {
-            // One key changes, or it stays as it is, or all keys are anyhow.
+            // One key changes, or no key changes, or all keys are random.
             key @ 0..=127 => raw ^ Contact::new(usize::from(key) % 32).map_or(Contacts::EMPTY, Contact::bit),
             128..=191 => raw,
             _ => Contacts::from_bits(input.arbitrary()?),
@@ -56,21 +56,21 @@ fn scan_all(input: &mut Unstructured<'_>) -> Result<()> {
             }
             _ => Columns::EMPTY,
         };
-        watch.scan(now, raw);
-        watch.check_debouncer(&mut debouncer, touched);
+        observer.scan(now, raw);
+        observer.check_debouncer(&mut debouncer, touched);
         next = keys.update(now, raw, touched, |input| inputs.push(input));
-        inputs.drain(..).for_each(|input| watch.take(input));
+        inputs.drain(..).for_each(|input| observer.take(input));
         match next {
-            Next::ScanAt(at) => assert!(at > now, "a scan at {at}, and it is {now}"),
+            Next::ScanAt(at) => assert!(at > now, "the next scan at {at} is not after {now}"),
             Next::Touch { until, .. } => assert!(until > now),
-            Next::Sleep => assert!(watch.is_asleep && raw.is_empty(), "a key that is down hides others"),
-            Next::Doze { until } => assert!(watch.is_asleep && !raw.is_empty() && until > now),
+            Next::Sleep => assert!(observer.is_asleep && raw.is_empty(), "a closed contact needs scans"),
+            Next::Doze { until } => assert!(observer.is_asleep && !raw.is_empty() && until > now),
         }
     }
     Ok(())
 }
 
-/// When the next scan comes: when it is wanted, or at any time, because the hardware has noticed a touch or was busy.
+/// The time of the next scan: when it is due, or at any time, because the hardware has detected a press or was busy.
 fn later(input: &mut Unstructured<'_>, now: u64, next: Next) -> Result<u64> {
     let amount = u64::from(input.arbitrary::<u8>()?);
     Ok(match (input.int_in_range(0..=5)?, next) {
@@ -82,33 +82,34 @@ fn later(input: &mut Unstructured<'_>, now: u64, next: Next) -> Result<u64> {
     })
 }
 
-/// What happened so far, by contact.
-struct Watch {
+/// The observed scans and inputs, by contact.
+struct Observer {
     map: KeyMap,
     start: u64,
-    /// The only contact that was closed at the start.
-    alone: bool,
+    /// Whether exactly one contact was closed at the start.
+    is_alone: bool,
     now: u64,
     raw: Contacts,
     /// Scans of the last 2 ms.
     recent: Vec<(u64, Reading)>,
-    /// When a contact was last closed or in doubt, and for how long it was neither before it was closed last.
+    /// When each contact was last closed or doubtful.
     closed_at: [Option<u64>; CELLS],
+    /// How long each contact was open before it was closed last.
     open_for: [u64; CELLS],
     ever_closed: Contacts,
-    /// Contacts whose tap has not been taken back.
+    /// Contacts whose tap has not been rolled back.
     tapped: Contacts,
     stuck: Contacts,
     is_asleep: bool,
     has_taught: bool,
 }
 
-impl Watch {
+impl Observer {
     fn new(start: u64, map: KeyMap, raw: Contacts) -> Self {
-        let mut watch = Self {
+        let mut observer = Self {
             map,
             start,
-            alone: raw.len() == 1,
+            is_alone: raw.len() == 1,
             now: start,
             raw,
             recent: Vec::new(),
@@ -120,10 +121,10 @@ impl Watch {
             is_asleep: false,
             has_taught: false,
         };
-        watch.scan(start, raw);
-        // What was judged at the start is no half of a press.
-        watch.recent.clear();
-        watch
+        observer.scan(start, raw);
+        // The reading at the start is not the first half of a press.
+        observer.recent.clear();
+        observer
     }
 
     fn scan(&mut self, now: u64, raw: Contacts) {
@@ -137,7 +138,7 @@ impl Watch {
         for contact in reading.closed | reading.doubtful {
             let at = &mut self.closed_at[contact.index()];
             let open_for = at.map_or(u64::MAX, |at| now - at);
-            // Scans of one press are no gaps.
+            // The time between two scans of one press is not counted.
             if open_for >= RELEASE {
                 self.open_for[contact.index()] = open_for;
             }
@@ -145,19 +146,22 @@ impl Watch {
         }
     }
 
-    /// The debouncer alone, against the scans.
+    /// Compares the debouncer with the scans.
     fn check_debouncer(&self, debouncer: &mut Debouncer, touched: Columns) {
         let before = debouncer.down();
         let Some(&(_, reading)) = self.recent.last() else { return };
         let edges = debouncer.update(self.now, reading, touched);
-        assert!((edges.pressed & before).is_empty(), "pressed while it was down");
-        assert!(edges.released.is_subset(before), "released while it was up");
+        assert!((edges.pressed & before).is_empty(), "a press of a key that is down");
+        assert!(edges.released.is_subset(before), "a release of a key that is up");
         assert_eq!(debouncer.down(), before ^ edges.pressed ^ edges.released);
         for contact in edges.pressed {
             let is_closed = |reading: &Reading| reading.closed.contains(contact);
             let first_half = self.recent.iter().any(|(at, reading)| self.now - at >= AGREE && is_closed(reading));
-            assert!(first_half, "{contact:?} was pressed without a scan before");
-            assert!(is_closed(&reading) || touched.contains(contact.column()), "{contact:?} is open, and untouched");
+            assert!(first_half, "{contact:?} was pressed without an earlier scan");
+            assert!(
+                is_closed(&reading) || touched.contains(contact.column()),
+                "{contact:?} is open, and its column is inactive"
+            );
         }
         for contact in edges.released {
             let closed_at = self.closed_at[contact.index()];
@@ -165,7 +169,7 @@ impl Watch {
         }
     }
 
-    /// What is told at the first scan of all.
+    /// Checks an input of the first scan.
     fn take_first(&mut self, input: KeyEvent) {
         let KeyEvent::SelfTest(closed) = input else { panic!("{input:?} at power-on") };
         assert_eq!(closed, self.raw);
@@ -175,24 +179,24 @@ impl Watch {
     fn take(&mut self, input: KeyEvent) {
         match input {
             KeyEvent::Gesture(gesture) => {
-                assert!(!self.is_asleep, "{gesture:?} in sleep");
+                assert!(!self.is_asleep, "{gesture:?} during sleep");
                 self.take_gesture(gesture);
             }
             KeyEvent::SelfTest(_) => panic!("{input:?} from a scan"),
             KeyEvent::Teach => {
-                assert!(self.alone && !self.has_taught);
+                assert!(self.is_alone && !self.has_taught);
                 assert!((TEACH_AFTER..STUCK).contains(&(self.now - self.start)));
                 self.has_taught = true;
             }
             KeyEvent::Closed(closed) => assert_eq!(closed, self.raw),
             KeyEvent::Sleep => {
-                assert!(!self.is_asleep, "it slept already");
+                assert!(!self.is_asleep, "it was already asleep");
                 self.is_asleep = true;
             }
             KeyEvent::Wake => {
                 assert!(self.is_asleep, "it was awake");
                 self.is_asleep = false;
-                // What is down counts from now on.
+                // Keys that are down count from now on.
                 (self.tapped, self.stuck) = (Contacts::EMPTY, Contacts::EMPTY);
             }
         }
@@ -213,7 +217,7 @@ impl Watch {
             Gesture::Stuck(place) => {
                 let contact = self.map.contact_of_cell(place);
                 assert!(self.ever_closed.contains(contact));
-                assert!(!self.stuck.contains(contact), "it is stuck already");
+                assert!(!self.stuck.contains(contact), "it is already stuck");
                 assert!(self.now - self.start >= STUCK);
                 self.stuck |= contact.bit();
             }
@@ -228,7 +232,7 @@ impl Watch {
         assert!(self.now - self.start >= HOLD);
         if let Some(corner) = take_back {
             assert!(command.corners().contains(&corner));
-            assert!(self.tapped.contains(contact_of(corner)), "{corner:?} has no tap to take back");
+            assert!(self.tapped.contains(contact_of(corner)), "{corner:?} has no tap to roll back");
         }
         self.tapped &= !command.corners().into_iter().map(contact_of).collect::<Contacts>();
     }

@@ -1,10 +1,11 @@
-//! What must hold for any input that comes from outside, one function for each fuzz target.
+//! The properties that hold for every input from outside: one function for each fuzz target.
 //!
-//! Each function takes any bytes, and panics where a property does not hold. The fuzzer calls it with inputs of its own
-//! (`host-tests/fuzz/fuzz_targets`), and a test of this crate with those of the kept corpus (`host-tests/fuzz/corpus`). So `cargo host-tests`
-//! notices when a target no longer compiles or when the corpus finds a fault, without a fuzzer.
+//! Each function takes any bytes, and panics if a property does not hold. The fuzzer calls it with generated inputs
+//! (`host-tests/fuzz/fuzz_targets`). A test of this crate calls it with the inputs of the corpus
+//! (`host-tests/fuzz/corpus`): `cargo host-tests` fails if a target does not compile or if an input of the corpus finds
+//! a fault, without a fuzzer.
 //!
-//! Memory is limited as well: a target that allocates more than [`MEMORY`] at a time is stopped.
+//! Memory is limited too: a target that allocates more than [`MEMORY`] at a time is stopped.
 #![forbid(unsafe_code)]
 
 use std::alloc::System;
@@ -34,17 +35,17 @@ pub use program::program;
 pub use save::save;
 pub use uf2::uf2;
 
-/// The most memory that all of a target's allocations may take, in bytes. The flash of a Pico 2 is 4 MB, and a few copies of it are
-/// made.
+/// The memory limit for all allocations of a target, in bytes. The flash of a Pico 2 has 4 MB, and a target makes a few
+/// copies of it.
 pub const MEMORY: usize = 256 << 20;
 
 #[global_allocator]
 static ALLOCATOR: Cap<System> = Cap::new(System, MEMORY);
 
-/// A fuzz target: the name of its wrapper and of the folder of its corpus, and what it does with an input.
+/// A fuzz target: the name of its wrapper and of its corpus folder, and the function that checks an input.
 pub type Target = (&'static str, fn(&[u8]));
 
-/// All of them.
+/// All fuzz targets, sorted by name.
 pub const TARGETS: [Target; 10] = [
     ("code", code),
     ("elf", elf),
@@ -58,7 +59,7 @@ pub const TARGETS: [Target; 10] = [
     ("uf2", uf2),
 ];
 
-/// A message to a person is one line, and not empty.
+/// Checks that a message to the user is one line and not empty.
 #[track_caller]
 fn expect_one_line(message: &str) {
     assert!(!message.is_empty() && !message.contains(['\n', '\r', '\0']), "not one line: {message:?}");

@@ -1,4 +1,4 @@
-//! What is loaded from a flash of any contents, with saves of newer versions in it.
+//! Loading from a flash with any content, with saves of newer versions.
 
 use arbitrary::{Result, Unstructured};
 use crc::{CRC_32_ISO_HDLC, Crc};
@@ -12,25 +12,25 @@ use player::mock_flash::{Cut, MockFlash};
 use crate::journal::{save, write_record};
 
 const CHECKSUM: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
-/// The link in a slot: a number, a slot and a checksum, at its end.
+/// The size of a link, at the end of a slot: a number, a slot and a checksum.
 const LINK: usize = 12;
 const LINK_AT: usize = SLOT - LINK;
-/// A version that is newer than any for years to come.
+/// A version far beyond the current one.
 const NEWER: u8 = 200;
-const MOST_RECORDS: usize = 40;
-/// So many saves, and as many again after a power cut in them.
+/// The largest number of records.
+const MAX_RECORDS: usize = 40;
+/// The number of saves before and after the power cut.
 const SAVES: u32 = 100;
-/// The journal keeps nothing behind a number that is higher. A real journal never counts up to it: its flash is worn out
-/// before.
+/// Above this number the journal keeps no other save. A real journal never reaches it: the flash is worn out before.
 const LAST_TO_KEEP: u32 = u32::MAX / 2;
-/// More rounds than any save has that is made up here.
+/// More rounds than in any generated save.
 const FIRST_ROUND: u32 = 1000;
 
-/// The input is the contents of a flash of 3 to 15 sectors: records of this version and of newer ones, with links or without, and any
-/// bytes; then where the power is cut in the saves that follow. Whatever it is, each save is found again, no save of a newer
-/// version that was kept is lost, and no result gets worse.
+/// The input is the content of a flash of 3 to 15 sectors (records of this version and of newer ones, with or without
+/// links, and any bytes), and the time of a power cut in the saves that follow. Each save is found again, no kept save
+/// of a newer version is lost, and no result gets worse.
 pub fn load(input: &[u8]) {
-    // Where the input ends, the rest is zeros.
+    // After the end of the input, all values are 0.
     let _ = play(&mut Unstructured::new(input));
 }
 
@@ -38,7 +38,7 @@ fn play(input: &mut Unstructured<'_>) -> Result<()> {
     let mut flash = MockFlash::new(input.int_in_range(3..=15)?);
     let slots = (flash.bytes.len() / SLOT) as u32;
     let mut written: Vec<(u32, u32)> = Vec::new();
-    for _ in 0..input.int_in_range(0..=MOST_RECORDS)? {
+    for _ in 0..input.int_in_range(0..=MAX_RECORDS)? {
         let slot = input.int_in_range(0..=slots - 1)?;
         let slot = if input.arbitrary()? { slot & !7 } else { slot };
         let bytes = &mut flash.bytes[slot as usize * SLOT..][..SLOT];
@@ -58,21 +58,21 @@ fn play(input: &mut Unstructured<'_>) -> Result<()> {
 
     let first = Opened::of(&mut flash);
     flash.cut = Some(cut);
-    let saved = save_on(&first, &mut flash, FIRST_ROUND);
-    assert!(saved == FIRST_ROUND + SAVES || flash.dead, "only a power cut keeps a save from being written");
+    let saved = save_repeatedly(&first, &mut flash, FIRST_ROUND);
+    assert!(saved == FIRST_ROUND + SAVES || flash.dead, "a save fails only at a power cut");
     flash = flash.revived();
     let second = Opened::of(&mut flash);
     assert!(saved == FIRST_ROUND || [saved, saved + 1].contains(&second.rounds()), "{} of {saved}", second.rounds());
     second.expect_no_loss_since(&first);
-    let saved = save_on(&second, &mut flash, saved + 1);
+    let saved = save_repeatedly(&second, &mut flash, saved + 1);
     let last = Opened::of(&mut flash);
     assert_eq!(last.rounds(), saved, "the last save");
     last.expect_no_loss_since(&second);
     Ok(())
 }
 
-/// Saves on with what was opened, counting rounds; the last one that was acknowledged.
-fn save_on(opened: &Opened, flash: &mut MockFlash, round: u32) -> u32 {
+/// Saves repeatedly with an increasing number of rounds. Returns the number in the last acknowledged save.
+fn save_repeatedly(opened: &Opened, flash: &mut MockFlash, round: u32) -> u32 {
     let mut journal = opened.loaded.journal.clone();
     let mut snapshot = opened.loaded.snapshot.clone().unwrap_or_else(|| Game::new(0, 1).snapshot());
     for round in round..round + SAVES {
@@ -81,19 +81,19 @@ fn save_on(opened: &Opened, flash: &mut MockFlash, round: u32) -> u32 {
             return round;
         }
         if round.is_multiple_of(16) {
-            // Sleep. If the power is cut meanwhile, the next save finds out.
+            // The handheld sleeps. After a power cut here, the next save fails.
             while journal.tidy(flash).is_ok_and(|tidied| tidied != Tidied::Nothing) {}
         }
     }
     round + SAVES
 }
 
-/// Fills a slot; the number of its record, if it is one.
+/// Fills a slot. Returns the number of its record, if it is a record.
 fn fill(slot: &mut [u8], input: &mut Unstructured<'_>) -> Result<u32> {
     let number: u32 = if input.ratio(7, 8)? { input.arbitrary::<u8>()?.into() } else { input.arbitrary()? };
-    // The saves that follow do not count past the last number that is kept.
-    let is_counted_past = number <= LAST_TO_KEEP && LAST_TO_KEEP - number < 4 * SAVES;
-    let number = if is_counted_past { number - 4 * SAVES } else { number };
+    // The following saves do not count beyond the last number that is kept.
+    let is_too_close = number <= LAST_TO_KEEP && LAST_TO_KEEP - number < 4 * SAVES;
+    let number = if is_too_close { number - 4 * SAVES } else { number };
     match input.int_in_range(0..=3)? {
         0 => {
             let mut snapshot = Game::new(0, 1).snapshot();
@@ -119,7 +119,7 @@ fn fill(slot: &mut [u8], input: &mut Unstructured<'_>) -> Result<u32> {
     Ok(number)
 }
 
-/// The link to a record, given by number and slot, from the record of a number.
+/// The link to a record (number and slot) from the record with the number `from`.
 fn link((kept, slot): (u32, u32), from: u32) -> [u8; LINK] {
     let checksum = CHECKSUM.checksum([kept, slot, from].map(u32::to_le_bytes).as_flattened());
     let mut link = [0; LINK];
@@ -127,7 +127,7 @@ fn link((kept, slot): (u32, u32), from: u32) -> [u8; LINK] {
     link
 }
 
-/// What was loaded, with the bytes of what is kept from now on.
+/// The loaded data, and the payloads of the kept saves.
 struct Opened {
     loaded: Loaded,
     kept: Vec<Vec<u8>>,
@@ -141,17 +141,17 @@ impl Opened {
         let in_flash = loaded.journal.kept_count();
         if loaded.kept > in_flash {
             let (_, length) = Journal::open(flash, 0, end, &mut bytes).expect("the power is on");
-            kept.push(bytes[..length.expect("the newest is kept")].to_vec());
+            kept.push(bytes[..length.expect("the newest save")].to_vec());
         }
-        // What is let go comes first.
+        // The saves that are no longer needed come first.
         for index in in_flash - (loaded.kept - kept.len())..in_flash {
             let length = loaded.journal.kept(flash, index, &mut bytes).expect("the power is on");
-            kept.push(bytes[..length.expect("what is kept is whole")].to_vec());
+            kept.push(bytes[..length.expect("a complete record")].to_vec());
         }
         Self { loaded, kept }
     }
 
-    /// As the newest save has it.
+    /// The number of rounds in the newest save.
     fn rounds(&self) -> u32 {
         self.loaded.snapshot.as_ref().map_or(0, |snapshot| snapshot.records.rounds)
     }
@@ -160,7 +160,7 @@ impl Opened {
         let mut newer = before.kept.iter().filter(|kept| is_newer(kept));
         assert!(newer.all(|kept| self.kept.contains(kept)), "a save of a newer version is lost");
         let Some(Snapshot { records: old, .. }) = &before.loaded.snapshot else { return };
-        let new = &self.loaded.snapshot.as_ref().expect("there was a save before").records;
+        let new = &self.loaded.snapshot.as_ref().expect("a save").records;
         for level in 0..level_boards::COUNT {
             if let Some(moves) = old.best_moves(level) {
                 assert!(new.best_moves(level).is_some_and(|best| best <= moves), "level {level}");

@@ -1,4 +1,4 @@
-//! Any small program, run by the emulator of either chip.
+//! Any small program on the emulator of either chip.
 
 use std::time::Duration;
 
@@ -8,8 +8,9 @@ use flash_image::Chip;
 use crate::ALLOCATOR;
 use crate::program_file::uf2_of;
 
-/// What is in the registers r0 to r7 at the start is chosen from these: peripherals, memories, their ends, and nonsense.
-const WORDS: [u32; 48] = [
+/// The possible start values of the registers r0 to r7: addresses of peripherals and memories, their ends, and invalid
+/// values.
+const REGISTER_VALUES: [u32; 48] = [
     0,
     1,
     2,
@@ -61,40 +62,40 @@ const WORDS: [u32; 48] = [
 ];
 
 /// The longest program, in bytes.
-const LONGEST: usize = 1024;
-/// Emulated time: each of two runs.
+const MAX_LENGTH: usize = 1024;
+/// The emulated time of each of the two parts of a run.
 const TIME: Duration = Duration::from_millis(1);
-/// What may be added to memory in one of the runs after the first: recorded pictures, tones and faults.
+/// The allowed growth of memory in the second part of a run: recorded frames, tones and faults.
 const GROWTH: usize = 64 << 10;
 
-/// The input says which chip, and whether it runs twice (bits of a byte), where exceptions lead (a byte), what is in eight registers (a
-/// byte each), and the rest is the program. However wild it is, the emulator returns, at the moment that it was asked for; its memory does not grow without end; and a
-/// second handheld does the same to the cycle.
+/// The input is: a byte whose bits select the chip, the flash cache and a second run; a byte for the exception handler;
+/// a byte for each of eight registers; the program. With any program the emulator returns at the requested time, its
+/// memory does not grow without limit, and a second run is the same to the cycle.
 pub fn program(input: &[u8]) {
     let Some((&[kind, handler, ref registers @ ..], code)) = input.split_first_chunk::<10>() else { return };
     let chip = Chip::ALL[usize::from(kind & 1)];
     let mut bytes = prologue(registers);
-    bytes.extend(&code[..code.len().min(LONGEST)]);
-    let firmware = Firmware::from_uf2(&uf2_of(chip, &bytes, 2 * usize::from(handler))).expect("a good file");
+    bytes.extend(&code[..code.len().min(MAX_LENGTH)]);
+    let firmware = Firmware::from_uf2(&uf2_of(chip, &bytes, 2 * usize::from(handler))).expect("a valid file");
     assert_eq!(firmware.chip(), chip);
     let options = Options { flash_cache: (kind & 2 != 0).then(FlashCache::default), ..options() };
     let first = run(&firmware, options.clone());
-    // Switching on takes longer than running: so not each time.
+    // Switching on takes longer than running, so that only some inputs run twice.
     if kind & 4 != 0 {
-        assert!(run(&firmware, options) == first, "the same program does something else");
+        assert!(run(&firmware, options) == first, "the second run differs");
     }
 }
 
-/// A board as the page has it. The program starts at once: the boot ROM's time is of no interest.
+/// The board of the page. The program starts immediately, without the time of the boot ROM.
 pub(crate) fn options() -> Options {
     Options { boot_rom: Duration::ZERO, supply_switch: false, ..Options::default() }
 }
 
-/// What can be seen of a run.
-pub(crate) type Seen = (Duration, Effort, u64, Option<Frame>, Vec<u8>);
+/// The observable result of a run.
+pub(crate) type Observation = (Duration, Effort, u64, Option<Frame>, Vec<u8>);
 
-/// Switches on and runs for two spans of [`TIME`]: it ends in time, and memory does not grow.
-pub(crate) fn run(firmware: &Firmware, options: Options) -> Seen {
+/// Switches on and runs for two times [`TIME`]. The run ends in time, and memory does not grow.
+pub(crate) fn run(firmware: &Firmware, options: Options) -> Observation {
     let mut handheld = Handheld::power_on(firmware, options);
     handheld.press(12);
     handheld.run_for(TIME);
@@ -102,28 +103,30 @@ pub(crate) fn run(firmware: &Firmware, options: Options) -> Seen {
     handheld.release(12);
     handheld.run_for(TIME);
     let grown = ALLOCATOR.allocated().saturating_sub(before);
-    assert!(grown < GROWTH, "{grown} bytes more after {TIME:?}");
+    assert!(grown < GROWTH, "memory grew by {grown} bytes in {TIME:?}");
     let now = handheld.now();
-    assert!(handheld.death().is_some() || (2 * TIME..3 * TIME).contains(&now), "it ended at {now:?}");
+    assert!(handheld.death().is_some() || (2 * TIME..3 * TIME).contains(&now), "the run ended at {now:?}");
     let (effort, frames, frame) = (handheld.effort(), handheld.frames(), handheld.frame().cloned());
     let flash = handheld.power_off();
     assert_eq!(flash.len(), firmware.chip().flash_size());
     (now, effort, frames, frame, flash)
 }
 
-/// Instructions that load the registers r0 to r7: a load each, a branch over the words, the words.
+/// Instructions that load the registers r0 to r7: a load for each, a branch over the values, the values.
 fn prologue(registers: &[u8]) -> Vec<u8> {
     let table = 2 * registers.len() + 4;
     let mut halves: Vec<u16> = (0..registers.len())
         .map(|register| {
-            // The address of the instruction, four bytes on, rounded down to a word.
+            // The program counter is four bytes ahead of the instruction, rounded down to a word.
             let pc = (2 * register + 4) & !3;
             0x4800 | ((register << 8) | ((table + 4 * register - pc) / 4)) as u16
         })
         .collect();
-    // b, to behind the table; and a nop, so that the table begins at a word.
+    // A branch to behind the table, and a nop, so that the table is aligned to a word.
     halves.extend([0xE000 | (2 * registers.len()) as u16, 0x46C0]);
     let mut bytes: Vec<u8> = halves.into_iter().flat_map(u16::to_le_bytes).collect();
-    bytes.extend(registers.iter().flat_map(|&choice| WORDS[usize::from(choice) % WORDS.len()].to_le_bytes()));
+    bytes.extend(
+        registers.iter().flat_map(|&choice| REGISTER_VALUES[usize::from(choice) % REGISTER_VALUES.len()].to_le_bytes()),
+    );
     bytes
 }

@@ -1,4 +1,4 @@
-//! Saves, as they are found in flash.
+//! Saves in flash.
 
 use lights_out::board::{Cell, Cells};
 use lights_out::game::Game;
@@ -8,24 +8,24 @@ use lights_out::save::{Save, Snapshot, decode};
 use lights_out::solver::Solver;
 use player::{CoreDevice, Device, command, ms, tap};
 
-/// Play ends after so many events.
-const MOST_EVENTS: usize = 60;
-/// Milliseconds that pass after an event.
+/// The largest number of events.
+const MAX_EVENTS: usize = 60;
+/// The possible times after an event, in milliseconds.
 const WAITS: [u64; 8] = [0, 20, 150, 300, 500, 900, 2_000, 5_000];
 
-/// The input is a save, and read from its end also what is played with it: each byte is a key, a command or a sleep, and a time.
-/// The decoder ignores what follows a save, so the two can change apart. Whatever is accepted encodes again, plays on, and comes
-/// back from a power cut.
+/// The input is a save. Read from its end, it is also the list of events: each byte is a key, a command or a sleep, and
+/// a time. The decoder ignores bytes after a save, so that both can change independently. An accepted save encodes
+/// again, can be played, and is restored after a power cut.
 pub fn save(input: &[u8]) {
     let Some(saved) = decode(input) else { return };
-    assert_eq!(through_bytes(&saved), saved, "what was read is written and read again");
+    assert_eq!(through_bytes(&saved), saved, "a decoded save encodes and decodes again");
     let Some(game) = Game::restore(0, 1, saved.clone(), false) else { return };
-    assert_eq!(game.snapshot(), saved, "what makes sense is taken over as it is");
-    let results = Game::restore(0, 1, saved, true).expect("its results make sense as well");
+    assert_eq!(game.snapshot(), saved, "a consistent save is restored unchanged");
+    let results = Game::restore(0, 1, saved, true).expect("consistent results");
     assert_eq!(results.snapshot().records, game.snapshot().records);
 
     let mut device = CoreDevice::switched_on(game, Cells::EMPTY);
-    for byte in input.iter().rev().take(MOST_EVENTS) {
+    for byte in input.iter().rev().take(MAX_EVENTS) {
         match usize::from(byte & 31) {
             31 => {
                 device.input(KeyEvent::Sleep);
@@ -38,24 +38,24 @@ pub fn save(input: &[u8]) {
             }),
         }
         device.wait(ms(WAITS[usize::from(byte >> 5)]));
-        check(&mut device);
+        check_invariants(&mut device);
     }
     let snapshot = device.game.snapshot();
-    let again = Game::restore(0, 2, through_bytes(&snapshot), false).expect("the game's own save makes sense");
+    let again = Game::restore(0, 2, through_bytes(&snapshot), false).expect("a consistent save");
     assert_eq!(again.snapshot(), snapshot);
 }
 
-/// The snapshot after a power cut.
+/// The snapshot after a power cycle.
 fn through_bytes(snapshot: &Snapshot) -> Snapshot {
     let save = Save::of(snapshot).expect("every save fits");
-    decode(save.bytes()).expect("what was just written")
+    decode(save.bytes()).expect("a valid save")
 }
 
-/// What holds in every game at any moment.
-fn check(device: &mut CoreDevice) {
+/// Checks the invariants of every game.
+fn check_invariants(device: &mut CoreDevice) {
     device.game.draw(device.now);
     let status = device.game.status(device.now);
-    // A drawing has no par, and need not be solvable.
+    // A drawing has par 0 and may be unsolvable.
     if let Some((variant, board)) = status.puzzle.filter(|_| status.par > 0) {
         assert_eq!(Solver::new(variant).par(board), Some(status.par), "{status:?}");
     }

@@ -1,4 +1,4 @@
-//! UF2 files, as they are dragged onto the page.
+//! UF2 files that a visitor opens on the page.
 
 use emulator::{Firmware, FirmwareError};
 use flash_image::uf2::{self, BLOCK, Uf2Error};
@@ -6,12 +6,13 @@ use flash_image::{Chip, ERASED, Image, PAGE};
 
 use crate::expect_one_line;
 
-/// The input is a UF2 file. What is accepted is what a boot ROM makes of its blocks, and comes back when it is written again.
+/// The input is a UF2 file. The flash of an accepted file has the content that a boot ROM programs, and the file can be
+/// written again.
 pub fn uf2(input: &[u8]) {
     let images = Chip::ALL.map(|chip| uf2::read_for(input, chip));
     for (chip, image) in Chip::ALL.into_iter().zip(&images) {
         match image {
-            Ok(image) => accepted(input, chip, image),
+            Ok(image) => check_accepted(input, chip, image),
             Err(error) => {
                 expect_one_line(&error.to_string());
                 assert_eq!(Firmware::from_uf2_for(input, chip).err(), Some(FirmwareError::Uf2(*error)));
@@ -31,9 +32,9 @@ pub fn uf2(input: &[u8]) {
     }
 }
 
-fn accepted(file: &[u8], chip: Chip, image: &Image) {
+fn check_accepted(file: &[u8], chip: Chip, image: &Image) {
     assert_eq!(image.chip(), chip);
-    assert!(image.flash() == dragged(file, chip), "the flash is not what the blocks say");
+    assert!(image.flash() == programmed_by_boot_rom(file, chip), "the flash differs from the blocks");
     if has_pages(image) {
         assert_eq!(uf2::read_for(&uf2::write(image), chip).as_ref(), Ok(image));
     }
@@ -43,13 +44,13 @@ fn accepted(file: &[u8], chip: Chip, image: &Image) {
     }
 }
 
-/// An image of nothing has no file.
+/// Whether the image has any content. An empty image has no UF2 file.
 fn has_pages(image: &Image) -> bool {
     image.pages().next().is_some()
 }
 
-/// What the boot ROM of a chip makes of the blocks, read with no help from the code under test.
-fn dragged(file: &[u8], chip: Chip) -> Vec<u8> {
+/// The flash content that the boot ROM of a chip programs. It is parsed without the code under test.
+fn programmed_by_boot_rom(file: &[u8], chip: Chip) -> Vec<u8> {
     let mut flash = vec![ERASED; chip.flash_size()];
     for block in file.chunks_exact(BLOCK) {
         let word = |at: usize| u32::from_le_bytes(block[at..at + 4].try_into().expect("four bytes"));

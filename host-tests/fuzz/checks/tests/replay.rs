@@ -1,4 +1,4 @@
-//! The kept corpus, through every fuzz target: what was found once is not found again.
+//! The corpus, replayed through every fuzz target: fixed faults do not return.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 
 use fuzz_checks::TARGETS;
 
-/// No input of the corpus takes longer than this, on a busy computer.
+/// The time limit for an input of the corpus, on a busy computer.
 const LIMIT: Duration = Duration::from_secs(20);
 
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name)
 }
 
-/// The files in a folder, in order; `.gitignore` and its like do not count.
+/// The files in a folder, sorted, without hidden files such as `.gitignore`.
 fn files_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut paths: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
@@ -22,7 +22,7 @@ fn files_in(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// One test for all, because memory is measured: nothing else may allocate meanwhile.
+/// One test for all targets, because memory is measured: no other test may allocate at the same time.
 #[test]
 fn corpus_finds_no_fault() {
     let mut total = 0;
@@ -41,7 +41,7 @@ fn corpus_finds_no_fault() {
     }
     assert!(total < 200 << 10, "the corpus has {total} bytes: minimise it, see host-tests/fuzz/README.md");
 
-    // The wrappers are built by the fuzzer only. They are all alike, so that they can be compared instead.
+    // Only the fuzzer builds the wrappers. All of them have the same form, which is compared here.
     let wrappers = files_in(&folder("fuzz_targets"));
     let manifest = fs::read_to_string(folder("Cargo.toml")).expect("host-tests/fuzz/Cargo.toml");
     assert_eq!(wrappers.len(), TARGETS.len());

@@ -1,4 +1,4 @@
-//! How a moment that is worth seeing is reached, and looked at.
+//! Plays the game to a moment that is drawn, and takes its frame.
 
 use lights_out::board::{Board, Cell};
 use lights_out::gesture::Command;
@@ -7,40 +7,41 @@ use lights_out::picture::Frame;
 use lights_out::solver::CLASSIC;
 use player::{CoreDevice, Player, WIPED, cell, ms};
 
-use super::svg::Panel;
+use super::drawing::Panel;
 
-/// The game as a library, in somebody's hands.
-pub type Handheld = Player<CoreDevice>;
+/// A player with the game as a library.
+pub(super) type Handheld = Player<CoreDevice>;
 
-/// A handheld that was just switched on for the first time.
-pub fn handheld() -> Handheld {
+/// A handheld that has been switched on for the first time.
+pub(super) fn handheld() -> Handheld {
     Player::new(CoreDevice::new(5))
 }
 
-/// What is on the lights.
-pub fn seen(player: &Handheld) -> Frame {
+/// The current frame.
+pub(super) fn seen(player: &Handheld) -> Frame {
     player.device.game.clone().draw(player.device.now)
 }
 
-pub fn light_of(frame: &Frame) -> u32 {
+/// The sum of all colour values of a frame.
+pub(super) fn light_of(frame: &Frame) -> u32 {
     frame.0.iter().map(|colour| u32::from(colour.r) + u32::from(colour.g) + u32::from(colour.b)).sum()
 }
 
-/// The picture at the height and at the depth of what pulses on it, once a second.
-pub fn pulse(player: &mut Handheld) -> (Frame, Frame) {
-    let mut moments = Vec::new();
+/// The brightest and the dimmest frame of an animation that pulses once a second.
+pub(super) fn pulse(player: &mut Handheld) -> (Frame, Frame) {
+    let mut frames = Vec::new();
     for _ in 0..200 {
-        moments.push(seen(player));
+        frames.push(seen(player));
         player.wait(ms(5));
     }
-    let brightest = moments.iter().copied().max_by_key(light_of).expect("many moments");
-    let dimmest = moments.iter().copied().min_by_key(light_of).expect("many moments");
+    let brightest = frames.iter().copied().max_by_key(light_of).expect("200 frames");
+    let dimmest = frames.iter().copied().min_by_key(light_of).expect("200 frames");
     assert_ne!(brightest, dimmest, "nothing pulses");
     (brightest, dimmest)
 }
 
-/// Presses a key, and looks while it is down.
-pub fn press(player: &mut Handheld, key: Cell, caption: &str) -> Panel {
+/// Presses a key. The panel shows the frame while the key is down.
+pub(super) fn press(player: &mut Handheld, key: Cell, caption: &str) -> Panel {
     player.press(key);
     player.wait(ms(60));
     let panel = Panel::new(seen(player), caption).pressed(key);
@@ -49,9 +50,9 @@ pub fn press(player: &mut Handheld, key: Cell, caption: &str) -> Panel {
     panel
 }
 
-/// Gives a command, and looks shortly before it is recognised: its corners are taken for moves until then. Ends at the
-/// moment at which it acts.
-pub fn give(player: &mut Handheld, command: Command, caption: &str) -> Panel {
+/// Holds the corners of a command until it acts. The panel shows the frame shortly before: until then the corners are
+/// moves.
+pub(super) fn give(player: &mut Handheld, command: Command, caption: &str) -> Panel {
     command.corners().into_iter().for_each(|corner| player.press(corner.cell()));
     player.wait(ms(500));
     let panel = Panel::new(seen(player), caption).held(command);
@@ -60,13 +61,13 @@ pub fn give(player: &mut Handheld, command: Command, caption: &str) -> Panel {
     panel
 }
 
-pub fn solution(player: &Handheld) -> Vec<Cell> {
-    CLASSIC.shortest(player.board()).expect("a board that can be solved").presses.iter().collect()
+/// The keys of a shortest solution.
+pub(super) fn solution(player: &Handheld) -> Vec<Cell> {
+    CLASSIC.shortest(player.board()).expect("a solvable board").presses.iter().collect()
 }
 
-/// Solves levels from the first on, until this one (counted from 1) is on the lights. Those in `detours` take two presses
-/// more than par.
-pub fn go_to_level(player: &mut Handheld, level: usize, detours: &[usize]) {
+/// Solves levels until this one (counted from 1) is shown. The levels in `detours` take two presses more than par.
+pub(super) fn go_to_level(player: &mut Handheld, level: usize, detours: &[usize]) {
     player.after_greeting();
     for solved in 1..level {
         if detours.contains(&solved) {
@@ -74,23 +75,25 @@ pub fn go_to_level(player: &mut Handheld, level: usize, detours: &[usize]) {
             player.tap(cell(2, 2));
         }
         player.solve();
-        // The celebration is cut short.
+        // A key ends the animation of the win.
         player.tap(cell(2, 2));
         player.wait(WIPED);
     }
     player.expect_board(level_boards::board(level - 1).expect("a level"));
 }
 
-pub fn tap_all(player: &mut Handheld, board: Board) {
+/// Taps every lit cell of a board.
+pub(super) fn tap_all(player: &mut Handheld, board: Board) {
     board.lit().iter().for_each(|key| player.tap(key));
 }
 
-pub fn parse(board: &str) -> Board {
-    Board::parse(board).expect("25 of # and .")
+/// Parses a board.
+pub(super) fn parse(board: &str) -> Board {
+    Board::parse(board).expect("25 characters # or .")
 }
 
-/// The score as it will be when this glyph is in the middle; the first column is coming in now. A glyph is four columns
-/// wide, and a column takes 150 ms.
-pub fn score_at(player: &Handheld, glyph: u64) -> Frame {
+/// The frame of the scrolling score with this glyph in the middle. The first column appears now. A glyph is four
+/// columns wide, and a column takes 150 ms.
+pub(super) fn score_at(player: &Handheld, glyph: u64) -> Frame {
     player.device.game.clone().draw(player.device.now + 150_000 * (4 * glyph + 3))
 }

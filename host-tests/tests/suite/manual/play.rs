@@ -1,4 +1,4 @@
-//! Pictures of play: commands, a win, the menu.
+//! Pictures of play: greeting, commands, a win, the menu.
 
 use lights_out::board::SIDE;
 use lights_out::game::GameEvent;
@@ -6,11 +6,11 @@ use lights_out::game::modes::ModeKind;
 use lights_out::gesture::Command;
 use player::{cell, ms};
 
+use super::drawing::{self, MenuRow, Panel};
 use super::moments::{give, go_to_level, handheld, parse, press, pulse, score_at, seen, solution, tap_all};
-use super::svg::{self, MenuRow, Panel};
 
-/// A star, drawn and played, with a hint. It takes five presses, and the first is in its middle.
-pub fn hero() -> String {
+/// A drawn star with a hint. It takes five presses, and the first one is in its middle.
+pub(super) fn hero() -> String {
     let mut player = handheld();
     player.after_greeting();
     player.start(ModeKind::Create, &[]);
@@ -20,61 +20,61 @@ pub fn hero() -> String {
     let pointed = player.hinted_key().expect("a hint");
     let left = [
         (Command::Hint, ["the next key of a", "shortest solution pulses"]),
-        (Command::Undo, ["takes a move back;", "hold on for more"]),
+        (Command::Undo, ["undoes a move;", "hold for more"]),
         (Command::Menu, ["modes, rules, sizes,", "brightness, sound"]),
     ];
     let right = [
-        (Command::Demo, ["plays a shortest solution,", "then gives your board back"]),
-        (Command::Restart, ["this puzzle from", "its start"]),
-        (Command::Next, ["on to another", "puzzle"]),
+        (Command::Demo, ["plays a shortest solution,", "then restores your board"]),
+        (Command::Restart, ["starts this puzzle", "again"]),
+        (Command::Next, ["goes to another", "puzzle"]),
     ];
-    let title = "The handheld: 25 lit keys, a hint, and the six commands that two held corners give";
-    svg::hero(title, &pulse(&mut player).0, pointed, &left, &right)
+    let title = "The handheld: 25 lit keys, a hint, and the six commands of two held corners";
+    drawing::hero(title, &pulse(&mut player).0, pointed, &left, &right)
 }
 
-pub fn greeting() -> Vec<Panel> {
+pub(super) fn greeting() -> Vec<Panel> {
     let mut player = handheld();
     let mut wave = |time, caption| {
         player.wait(ms(time));
         Panel::new(seen(&player), caption)
     };
     vec![
-        wave(150, "Switched on: a wave of light says hello"),
-        wave(250, "It takes less than a second; any key cuts it short"),
+        wave(150, "Power on: a wave of light"),
+        wave(250, "It takes less than a second; any key ends it"),
         wave(1200, "Level 1"),
     ]
 }
 
-pub fn play() -> Vec<Panel> {
+pub(super) fn play() -> Vec<Panel> {
     let mut player = handheld();
     go_to_level(&mut player, 11, &[]);
-    let board = Panel::new(seen(&player), "A board: put all the lights out");
+    let board = Panel::new(seen(&player), "A board: put all lights out");
     let first = solution(&player)[0];
-    let pressed = press(&mut player, first, "A press flips the key's own light and those beside it");
+    let pressed = press(&mut player, first, "A press flips the light of the key and its neighbours");
     let asking = give(&mut player, Command::Hint, "Stuck? Hold the top two corners…");
     let (bright, dim) = pulse(&mut player);
     vec![
         board,
         pressed,
         asking,
-        Panel::new(bright, "…and the key to press next pulses blue"),
-        Panel::new(dim, "The corners' own flips were taken back"),
+        Panel::new(bright, "…and the next key to press pulses blue"),
+        Panel::new(dim, "The flips of the corners are rolled back"),
     ]
 }
 
-pub fn demo() -> Vec<Panel> {
+pub(super) fn demo() -> Vec<Panel> {
     let mut player = handheld();
     go_to_level(&mut player, 8, &[]);
     let keys = solution(&player);
     assert_eq!(keys.len(), 2, "two steps fit the strip");
     let mut panels = vec![give(&mut player, Command::Demo, "Hold the bottom two corners")];
-    // A step takes 600 ms: its key is blue for 400, then it has been pressed.
+    // A step takes 600 ms: its key is blue for 400 ms, then it is pressed.
     for (wait, caption) in [
         (200, "The first key of a shortest solution is blue"),
         (300, "Now it is pressed"),
         (300, "The next key…"),
-        (300, "…and all is dark: solved"),
-        (2000, "Then your own board is back"),
+        (300, "…and all lights are off: solved"),
+        (2000, "Then your own board returns"),
     ] {
         player.wait(ms(wait));
         panels.push(Panel::new(seen(&player), caption));
@@ -82,26 +82,27 @@ pub fn demo() -> Vec<Panel> {
     panels
 }
 
-pub fn win() -> Vec<Panel> {
+pub(super) fn win() -> Vec<Panel> {
     let mut player = handheld();
     go_to_level(&mut player, 6, &[]);
     player.tap(cell(2, 2));
     player.tap(cell(2, 2));
     let keys = solution(&player);
-    let (last, others) = keys.split_last().expect("a board that is not dark");
+    let (last, others) = keys.split_last().expect("at least one press");
     others.iter().for_each(|&key| player.tap(key));
     player.press(*last);
     player.wait(ms(170));
-    let mut panels = vec![Panel::new(seen(&player), "All out: a green ripple from the last key").pressed(*last)];
+    let mut panels =
+        vec![Panel::new(seen(&player), "All lights are off: a green ripple from the last key").pressed(*last)];
     player.release(*last);
     player.wait(ms(180));
-    panels.push(Panel::new(seen(&player), "It runs out over the edges"));
+    panels.push(Panel::new(seen(&player), "It spreads to the edges"));
     let Some(&GameEvent::Won { moves, par }) = player.device.put_out.news.last() else { panic!("not won") };
-    assert!(moves < 10 && par < 10 && moves != par, "the captions tell of one digit each");
+    assert!(moves < 10 && par < 10 && moves != par, "each caption names one digit");
     // The ripple takes a second.
     player.wait(ms(660));
     for (glyph, caption) in [
-        (0, format!("The score scrolls by. First the moves: {moves}…")),
+        (0, format!("The score scrolls. First the moves: {moves}…")),
         (1, "…a dash…".to_owned()),
         (2, format!("…the par: {par}…")),
         (4, "…and the level: 6".to_owned()),
@@ -111,10 +112,10 @@ pub fn win() -> Vec<Panel> {
     panels
 }
 
-pub fn menu() -> String {
+pub(super) fn menu() -> String {
     const ROWS: [MenuRow; SIDE] = [
-        ("MODE: tap the chosen one again to start", ["Levels", "Random", "Create", "Tutor", "Action"]),
-        ("RULE: what a key flips", ["plus", "cross", "plus, torus", "cross, torus", "ring"]),
+        ("MODE: tap the selected mode again to start", ["Levels", "Random", "Create", "Tutor", "Action"]),
+        ("RULE: the cells that a key flips", ["plus", "cross", "plus, torus", "cross, torus", "ring"]),
         ("SIZE", ["2 × 2", "3 × 3", "4 × 4", "5 × 5", ""]),
         ("DIFFICULTY of Random", ["easiest", "easy", "medium", "hard", "hardest"]),
         ("BRIGHTNESS, and SOUND on or off", ["dimmest", "dim", "bright", "brightest", "sound"]),
@@ -123,5 +124,5 @@ pub fn menu() -> String {
     player.after_greeting();
     player.command(Command::Menu);
     assert!(player.is_menu());
-    svg::menu("The menu as it is at first, with its rows explained", &seen(&player), &ROWS)
+    drawing::menu("The menu with its default settings", &seen(&player), &ROWS)
 }

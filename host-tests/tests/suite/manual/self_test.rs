@@ -1,4 +1,4 @@
-//! Pictures of the self-test: what each bad joint looks like, and the way to the bootloader.
+//! Pictures of the self-test: each fault, and the start of the bootloader.
 
 use lights_out::board::Cells;
 use lights_out::game::Game;
@@ -9,13 +9,14 @@ use lights_out::matrix::{Column, Contact, Contacts};
 use lights_out::picture::Frame;
 use player::{CoreDevice, Device, cell, ms};
 
-use super::svg::Panel;
+use super::drawing::Panel;
 
 const PLAN: KeyMap = Layout::REFERENCE.keys;
 const NONE: Contacts = Contacts::EMPTY;
 const CENTRE: Contacts = Contacts::from_bits(1 << 12);
 
-/// The self-test of a board with these faults: keys that are pressed one after the other, each with all that closes then.
+/// The frame of the self-test after these contacts have closed, one set after the other. The contacts in `held` never
+/// open.
 fn tested(held: Contacts, closing: impl IntoIterator<Item = Contacts>) -> Frame {
     let mut test = SelfTest::new(0, held | CENTRE);
     test.see(1_000_000, held);
@@ -23,14 +24,14 @@ fn tested(held: Contacts, closing: impl IntoIterator<Item = Contacts>) -> Frame 
         test.see(6_000_000, held | closed);
         test.see(6_100_000, held);
     }
-    // Long enough for a verdict, and at the height of the pulse.
+    // Long enough for a finding, and at the brightest time of the pulse.
     for now in [10_000_000, 10_500_000, 11_000_000] {
         test.judge(now);
     }
     test.picture(11_000_000, &PLAN)
 }
 
-pub fn self_test() -> Vec<Panel> {
+pub(super) fn self_test() -> Vec<Panel> {
     let all = || Contact::all().map(Contact::bit);
     let half_way = {
         let mut test = SelfTest::new(0, CENTRE);
@@ -45,23 +46,23 @@ pub fn self_test() -> Vec<Panel> {
     let column = Contacts::in_column(Column::all().nth(1).expect("the second column"));
     let (pair, stuck) = (Contacts::from_bits(3 << 16), Contacts::from_bits(1 << 8));
     vec![
-        Panel::new(half_way, "White: closed now. Green: was pressed, and works"),
+        Panel::new(half_way, "White: closed now. Green: was pressed and works"),
         Panel::new(tested(NONE, all()), "All 25 keys work"),
         Panel::new(
             tested(NONE, all().filter(|key| !key.is_subset(Contacts::in_row(3)))),
-            "A row pulses red: its wire is dead",
+            "A row pulses red: its wire is broken",
         ),
-        Panel::new(tested(NONE, all().filter(|key| !key.is_subset(column))), "A column pulses red: its wire is dead"),
+        Panel::new(tested(NONE, all().filter(|key| !key.is_subset(column))), "A column pulses red: its wire is broken"),
         Panel::new(
             tested(NONE, all().map(|key| if key.is_subset(pair) { pair } else { key })),
-            "Violet: these two close together",
+            "Violet: these two keys close together",
         ),
         Panel::new(tested(stuck, all().filter(|&key| key != stuck)), "One key pulses red: it is stuck"),
     ]
 }
 
-/// The bottom two corners are held in the self-test: its pictures after so many milliseconds.
-pub fn bootloader() -> Vec<Panel> {
+/// The bottom two corners are held in the self-test: the frames after some times.
+pub(super) fn bootloader() -> Vec<Panel> {
     let held = |time: u64| {
         let mut device = CoreDevice::switched_on(Game::new(0, 1), Cells::from([cell(2, 2)]));
         device.wait(ms(300));
@@ -73,8 +74,8 @@ pub fn bootloader() -> Vec<Panel> {
     };
     vec![
         Panel::new(held(500), "The bottom two corners are held"),
-        Panel::new(held(800), "After 0.7 s: an arrow into the board"),
-        Panel::new(held(2000), "It fills from its top: let go to stay"),
+        Panel::new(held(800), "After 0.7 s: an arrow down"),
+        Panel::new(held(2000), "It fills from the top: release to cancel"),
         Panel::new(held(2900), "Full, after 3 s: the bootloader starts"),
     ]
 }

@@ -1,4 +1,4 @@
-//! Pictures of the teaching, on a board whose chain runs up and down its columns.
+//! Pictures of the teaching, on a board whose LED chain runs up and down the columns.
 
 use lights_out::board::{CELLS, Cell, SIDE};
 use lights_out::game::Game;
@@ -6,20 +6,20 @@ use lights_out::layout::{Layout, LedMap, LedPosition, Lights};
 use lights_out::picture::Frame;
 use player::{CoreDevice, Player, TEACH_PRESSES, cell, ms};
 
+use super::drawing::Panel;
 use super::moments::{Handheld, seen};
-use super::svg::Panel;
 
-/// From the bottom left up, and down the next column.
+/// A chain that begins at the bottom left, goes up, and down the next column.
 fn up_and_down() -> LedMap {
     let cells = Cell::all().map(|light| {
         let (column, along) = (light.row(), light.column());
         cell(if column % 2 == 0 { SIDE - 1 - along } else { along }, column)
     });
-    let cells: [Cell; CELLS] = cells.collect::<Vec<_>>().try_into().expect("25 of them");
-    cells.try_into().expect("each is there once")
+    let cells: [Cell; CELLS] = cells.collect::<Vec<_>>().try_into().expect("25 cells");
+    cells.try_into().expect("each cell once")
 }
 
-/// What is on the lights of this board, each at its place.
+/// The frame as the LEDs of this board show it.
 fn seen_on(layout: &Layout, player: &Handheld) -> Frame {
     let (frame, known) = (seen(player), player.device.game.layout().lights.map);
     let mut there = Frame::DARK;
@@ -29,21 +29,21 @@ fn seen_on(layout: &Layout, player: &Handheld) -> Frame {
     there
 }
 
-pub fn teaching() -> Vec<Panel> {
+pub(super) fn teaching() -> Vec<Panel> {
     let reference = Layout::REFERENCE;
     let layout = Layout { lights: Lights { map: up_and_down(), ..reference.lights }, ..reference };
     let held = cell(3, 3);
     let device = CoreDevice::built(layout, |contacts| contacts, Game::new(0, 5), held.bit());
     let mut player = Player::new(device);
     player.hold_to_teach(held);
-    let mut panels = vec![Panel::new(seen_on(&layout, &player), "All red, green, blue, white: do they look so?")];
+    let mut panels = vec![Panel::new(seen_on(&layout, &player), "All red, green, blue, white: are the colours right?")];
     player.ignore_colours();
     (0..12).for_each(|pressed| player.teach_key(pressed));
     let asked = player.asked_key(12);
-    panels.push(Panel::new(seen_on(&layout, &player), "One pulses: press the key at it").pressed(asked));
+    panels.push(Panel::new(seen_on(&layout, &player), "One light pulses: press its key").pressed(asked));
     player.press(cell(4, 0));
     player.wait(ms(20));
-    panels.push(Panel::new(seen_on(&layout, &player), "All red: this key was there before").pressed(cell(4, 0)));
+    panels.push(Panel::new(seen_on(&layout, &player), "All red: this key was already pressed").pressed(cell(4, 0)));
     player.release(cell(4, 0));
     player.expect_refused();
     (12..37).for_each(|pressed| player.teach_key(pressed));
@@ -52,6 +52,6 @@ pub fn teaching() -> Vec<Panel> {
     (37..TEACH_PRESSES).for_each(|pressed| player.teach_key(pressed));
     player.wait(ms(700));
     assert_eq!(*player.device.game.layout(), layout);
-    panels.push(Panel::new(seen_on(&layout, &player), "Green, in reading order: all is learned"));
+    panels.push(Panel::new(seen_on(&layout, &player), "Green, in reading order: the wiring is learned"));
     panels
 }

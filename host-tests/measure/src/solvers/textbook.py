@@ -1,7 +1,7 @@
-"""The Python text's way in its own language, to be timed beside the others: elimination over all n*n keys with numpy.
+"""The textbook solver in Python: Gaussian elimination over all n*n keys, with numpy.
 
-Written anew after the text, and with its habits: rows are added by numpy, everything else goes cell by cell. Takes
-sizes as arguments and prints `size seconds` for each, until a board takes more than a second.
+Rows are added by numpy; everything else is done cell by cell, as in the textbook version. The arguments are sizes. Prints
+`size seconds` for each size, until a board takes more than a second.
 """
 
 import random

@@ -1,38 +1,40 @@
-//! Mishaps: what a test cannot provoke by keys, done to a firmware that knows nothing of it.
+//! Fault injection: panics, faults and hangs in a firmware that contains no test code.
 //!
-//! A sound firmware never panics, faults or hangs, so its way of dealing with that could not be tried without code in it
-//! that is there for the test alone. Instead the core is made to go astray between two of its instructions: it finds itself
-//! in a few bytes of code that were put below its stack, or at the start of the panic function with a message to tell.
-//! The rest of the firmware is as it was. A DMA controller that no longer moves anything leaves one task waiting for ever.
+//! A correct firmware never panics, faults or hangs, so its handling of these cases cannot be tested through keys. The
+//! emulator changes the program counter between two instructions instead. The core continues in a few bytes of code
+//! that were written below its stack, or at the start of the panic function with a message as its argument. Nothing
+//! else in the firmware changes. A DMA controller that stops transferring makes one task wait for ever.
 
 use crate::chip::ChipState;
+use crate::chip_interface::Silicon;
 use crate::firmware::Firmware;
-use crate::silicon::Silicon;
 
-/// `udf #0`, `cpsid i` and `b .`.
+/// `udf #0`: an undefined instruction.
 const UNDEFINED: u16 = 0xDE00;
+/// `cpsid i`: disables interrupts.
 const INTERRUPTS_OFF: u16 = 0xB672;
+/// `b .`: an endless loop.
 const SELF: u16 = 0xE7FE;
-/// Bytes taken from below the stack.
+/// Bytes below the stack that are used for code and arguments.
 const ROOM: u32 = 256;
-/// What the panic message names as its place.
-const FILE: &[u8] = b"mishap\0";
+/// The source file that the panic message names.
+const FILE: &[u8] = b"injected\0";
 
-/// Something that goes wrong inside.
+/// A fault to be injected into the running firmware.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mishap<'a> {
-    /// The code that is running panics, with a message (the first 100 bytes are told).
+    /// The running code panics with this message (its first 100 bytes).
     Panic(&'a str),
-    /// The code that is running meets an instruction that does not exist.
+    /// The running code executes an undefined instruction.
     Fault,
-    /// The code that is running goes into an endless loop with interrupts off.
+    /// The running code enters an endless loop with interrupts disabled.
     Hang,
-    /// The DMA moves nothing any more, until the next reset or [`Handheld::restart_dma`](crate::Handheld::restart_dma).
+    /// The DMA transfers nothing until the next reset or [`Handheld::restart_dma`](crate::Handheld::restart_dma).
     DmaStops,
 }
 
-/// Lets it happen. `false`: it cannot, because the firmware has no panic function of its own, or has not copied it to
-/// RAM yet.
+/// Injects the fault. `false`: a panic is not possible, because the firmware has no panic function or has not copied it
+/// to RAM yet.
 pub(crate) fn inflict(
     mishap: Mishap<'_>,
     firmware: &Firmware,
@@ -51,10 +53,10 @@ pub(crate) fn inflict(
     let place = silicon.registers()[13].wrapping_sub(ROOM) & !7;
     let mut target = place;
     if let Mishap::Panic(message) = mishap {
-        // `core::panicking::panic(message: &'static str)`, with its caller's `Location` as a hidden argument.
+        // `core::panicking::panic(message: &'static str)`, with the caller's `Location` as a hidden argument.
         let Some(function) = firmware.symbol("core::panicking::panic") else { return false };
-        // The boot stage runs from flash and copies the program to RAM. It cannot panic: its code calls no function, and
-        // the panic function and its constants are not in RAM before the copy ends.
+        // The boot stage runs from flash and copies the program to RAM. It cannot panic: its code calls no function,
+        // and the panic function and its constants are not in RAM before the copy ends.
         let is_boot_stage = is_in_flash(silicon.registers()[15]) && !is_in_flash(function.address);
         if is_boot_stage {
             return false;
@@ -74,7 +76,7 @@ pub(crate) fn inflict(
     true
 }
 
-/// Whether an address of code is in flash, on both chips; otherwise it is in RAM.
+/// Whether the code at an address is in flash. Otherwise it is in RAM. The same on both chips.
 fn is_in_flash(address: u32) -> bool {
     address >> 28 == 1
 }

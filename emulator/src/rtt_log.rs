@@ -1,29 +1,30 @@
-//! The firmware's log: defmt messages, taken from the RTT buffer in RAM and put into words.
+//! The firmware's log: defmt messages, read from the RTT buffer in RAM and decoded to text.
 //!
-//! defmt-rtt leaves bytes in a ring buffer that a debug probe would read; `_SEGGER_RTT` tells where. The machine drains
-//! it each time the core goes to sleep, at least every 500 us and before every reset, so a line's time is that of the
-//! draining. Bytes are decoded up to the last whole message. A message that a reset has cut off is lost, as with a probe.
+//! defmt-rtt writes to a ring buffer in RAM, from which a debug probe would read. The symbol `_SEGGER_RTT` has its
+//! address. The machine reads the buffer each time the core goes to sleep, at least every 500 us, and before every
+//! reset. The time of a line is the time of that read. All complete messages are decoded. A message that a reset has
+//! cut off is lost, as with a debug probe.
 //!
-//! A firmware may write without end, or what is no message at all. So each look takes a bounded number of bytes and
-//! makes a bounded amount of text of them, a message is as long as the largest that is waited for, and of the lines the
-//! oldest are forgotten. What defmt-decoder could not be trusted with is passed over: see `log_check`.
+//! A firmware can write without end, or write bytes that are no message. So there are limits: for the bytes and the
+//! text of one read, for the length of a message, and for the kept lines, of which the oldest are removed. Messages
+//! that defmt-decoder cannot handle safely are skipped: see `defmt_validation`.
 
+use crate::chip_interface::Silicon;
+use crate::defmt_validation::{MOST_TEXT, Refusal};
 use crate::firmware::{Firmware, LogTable};
-use crate::log_check::{MOST_TEXT, Refused};
-use crate::silicon::Silicon;
 use core::time::Duration;
 use defmt_decoder::{DecodeError, Encoding};
 
-/// Bytes that are taken at a look: four times the buffer of defmt-rtt, or 8 MB/s.
+/// Limit of the bytes of one read: four times the buffer of defmt-rtt, which allows 8 MB/s.
 const MOST_TAKEN: usize = 4096;
-/// Bytes of the longest message that is waited for.
+/// Limit of an incomplete message, in bytes.
 const LONGEST: usize = 16 * 1024;
-/// What a message that is passed over counts as, in bytes of text.
-const REFUSED: usize = 1024;
-/// Bytes of all lines that are kept.
+/// Bytes of text that a skipped message counts as.
+const SKIPPED: usize = 1024;
+/// Limit of all kept lines together, in bytes.
 const MOST_KEPT: usize = 8 * 1024 * 1024;
 
-/// How grave a line is.
+/// The level of a log line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// `trace!`
@@ -40,16 +41,16 @@ pub enum Level {
     Print,
 }
 
-/// One message.
+/// One log message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogLine {
-    /// When it was read, since power-on.
+    /// When it was read, as time since power-on.
     pub at: Duration,
-    /// How grave it is.
+    /// Its level.
     pub level: Level,
-    /// The message.
+    /// The text.
     pub text: String,
-    /// File and line of the source, if the firmware was built with debug information.
+    /// Source file and line, if the firmware was built with debug information.
     pub place: Option<String>,
 }
 
@@ -60,40 +61,40 @@ impl core::fmt::Display for LogLine {
 }
 
 impl LogLine {
-    /// About how many bytes it takes.
+    /// Approximate memory use in bytes.
     fn size(&self) -> usize {
         size_of::<Self>() + self.text.len() + self.place.as_ref().map_or(0, String::len)
     }
 }
 
-/// The reader of the buffer.
+/// Reads and decodes the log, and keeps its lines.
 #[derive(Debug, Default)]
-pub(crate) struct Log {
-    /// Address of the RTT block; without one there is no log.
+pub(crate) struct LogReader {
+    /// Address of the RTT control block. Without it there is no log.
     block: Option<u32>,
-    /// Bytes of a message that is not yet whole.
+    /// The bytes of an incomplete message.
     bytes: Vec<u8>,
     pub lines: Vec<LogLine>,
-    /// Bytes of all of them.
+    /// Memory use of all lines, in bytes.
     kept: usize,
 }
 
-impl Log {
-    /// A log whose RTT block is at this address.
-    pub fn new(block: Option<u32>) -> Self {
+impl LogReader {
+    /// A reader for an RTT control block at this address.
+    pub(crate) fn new(block: Option<u32>) -> Self {
         Self { block, ..Self::default() }
     }
 
-    /// The same lines, and from now on a block at another address.
-    pub fn moved(self, block: Option<u32>) -> Self {
+    /// Keeps the lines and continues with a control block at another address.
+    pub(crate) fn moved(self, block: Option<u32>) -> Self {
         Self { block, bytes: Vec::new(), ..self }
     }
 
-    /// Takes what the firmware has written since the last time out of the ring. Gives whether there was anything.
+    /// Reads new bytes from the ring buffer and marks them as read. Returns whether there were any.
     fn take(&self, silicon: &mut dyn Silicon, into: &mut Vec<u8>) -> bool {
         let Some(block) = self.block else { return false };
         let [buffer, size, write, read] = [28, 32, 36, 40].map(|offset| silicon.peek32(block.wrapping_add(offset)));
-        // Before the firmware's start-up code has filled in the block it is whatever RAM was.
+        // The block has random content until the firmware's start-up code has initialised it.
         if write == read || write >= size || read >= size || buffer >> 24 != 0x20 || size > 0x1_0000 {
             return false;
         }
@@ -109,11 +110,11 @@ impl Log {
         true
     }
 
-    /// Reads and decodes what is new.
-    pub fn drain(&mut self, silicon: &mut dyn Silicon, firmware: &Firmware, ns: u64) {
+    /// Reads and decodes all new messages.
+    pub(crate) fn drain(&mut self, silicon: &mut dyn Silicon, firmware: &Firmware, ns: u64) {
         let mut bytes = core::mem::take(&mut self.bytes);
         if self.take(silicon, &mut bytes) || !bytes.is_empty() {
-            // Without the words of its messages nothing comes of them.
+            // Without a table of messages the bytes cannot be decoded.
             let used = firmware.log_table().map_or(bytes.len(), |table| self.decode(table, &bytes, ns));
             bytes.drain(..used);
         }
@@ -123,13 +124,13 @@ impl Log {
         self.bytes = bytes;
     }
 
-    /// All lines, given away.
-    pub fn take_lines(&mut self) -> Vec<LogLine> {
+    /// Takes all lines.
+    pub(crate) fn take_lines(&mut self) -> Vec<LogLine> {
         self.kept = 0;
         core::mem::take(&mut self.lines)
     }
 
-    /// Keeps a line; the oldest are forgotten where there would be too many.
+    /// Keeps a line. Beyond the limit the older half of all lines is removed.
     fn keep(&mut self, line: LogLine) {
         self.kept += line.size();
         self.lines.push(line);
@@ -139,48 +140,47 @@ impl Log {
         }
     }
 
-    /// The chip was reset: the firmware begins a new stream.
-    pub fn restart(&mut self) {
+    /// Starts a new stream after a reset of the chip.
+    pub(crate) fn restart(&mut self) {
         self.bytes.clear();
     }
-}
 
-impl Log {
-    /// Decodes whole messages, until they have made enough text for one look; gives how many bytes are done with.
+    /// Decodes complete messages, up to the limit of text in one read. Returns the number of bytes that were used.
     fn decode(&mut self, table: &LogTable, bytes: &[u8], ns: u64) -> usize {
         let is_raw = table.messages.encoding() == Encoding::Raw;
         let (mut used, mut text) = (0, 0);
         while used < bytes.len() && text < MOST_TEXT {
             let rest = &bytes[used..];
-            // In rzCOBS messages end with a zero.
+            // In rzCOBS a message ends with a zero byte.
             let end = rest.iter().position(|&byte| byte == 0);
             let decoded = if is_raw {
                 self.decode_one(table, rest, ns)
             } else if let Some(end) = end {
-                unpacked(&rest[..end]).map_or(Err(Refused::Unsafe), |message| self.decode_one(table, &message, ns))
+                // The decoder could do this as well, but only together with the decoding of the message.
+                let message = rzcobs::decode(&rest[..end]).map_err(|_| Refusal::Unsafe);
+                message.and_then(|message| self.decode_one(table, &message, ns))
             } else {
-                Err(Refused::Incomplete)
+                Err(Refusal::Incomplete)
             };
-            text += decoded.map_or(REFUSED, |(_, text)| text);
+            text += decoded.map_or(SKIPPED, |(_, text)| text);
             used += match (decoded, end) {
                 (_, Some(end)) if !is_raw => end + 1,
                 (Ok((taken, _)), _) => taken,
-                // A half message is tried again when more has come.
-                (Err(Refused::Incomplete), _) => return used,
-                // What is no message leaves no way to find the next.
-                (Err(Refused::Unsafe), _) => return bytes.len(),
+                // An incomplete message is decoded when the rest has arrived.
+                (Err(Refusal::Incomplete), _) => return used,
+                // After an invalid message the start of the next one cannot be found.
+                (Err(Refusal::Unsafe), _) => return bytes.len(),
             };
         }
         used
     }
 
-    /// Decodes the message at the beginning of `bytes`; gives how many it took, and the bytes of its formats and its
-    /// text.
-    fn decode_one(&mut self, table: &LogTable, bytes: &[u8], ns: u64) -> Result<(usize, usize), Refused> {
-        let parsed = table.formats.check(bytes)?;
+    /// Decodes the message at the beginning of `bytes`. Returns its length, and the length of its formats and its text.
+    fn decode_one(&mut self, table: &LogTable, bytes: &[u8], ns: u64) -> Result<(usize, usize), Refusal> {
+        let parsed = table.formats.validate(bytes)?;
         let (frame, taken) = table.messages.decode(bytes).map_err(|error| match error {
-            DecodeError::UnexpectedEof => Refused::Incomplete,
-            DecodeError::Malformed => Refused::Unsafe,
+            DecodeError::UnexpectedEof => Refusal::Incomplete,
+            DecodeError::Malformed => Refusal::Unsafe,
         })?;
         let level = match frame.level().map(|level| level.as_str()) {
             Some("trace") => Level::Trace,
@@ -199,39 +199,6 @@ impl Log {
     }
 }
 
-/// A message without its rzCOBS coding, in which zeros take a bit; `None` if it is none. It is read from its end.
-///
-/// By hand: the decoder does this and the rest in one step, so that nobody could look at a message in between.
-fn unpacked(coded: &[u8]) -> Option<Vec<u8>> {
-    let mut message = Vec::new();
-    let mut rest = coded.iter().rev().copied();
-    while let Some(code) = rest.next() {
-        match code {
-            0 => return None,
-            // Of seven bytes, those that are zero are left out.
-            0x01..=0x7F => {
-                for bit in (0..7).rev() {
-                    message.push(if code >> bit & 1 == 0 { rest.next()? } else { 0 });
-                }
-            }
-            // Seven bytes and more without a zero, and one behind them.
-            0x80..=0xFE => {
-                message.push(0);
-                for _ in 0..(code & 0x7F) + 7 {
-                    message.push(rest.next()?);
-                }
-            }
-            0xFF => {
-                for _ in 0..134 {
-                    message.push(rest.next()?);
-                }
-            }
-        }
-    }
-    message.reverse();
-    Some(message)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -240,9 +207,9 @@ mod tests {
     use crate::tests::elf_with_log;
 
     #[test]
-    fn the_ring_is_read_around_its_end_and_marked_as_read() {
+    fn ring_buffer_is_read_across_its_end() {
         let mut ram = Rp2040::new();
-        let log = Log::new(Some(0x2000_0000));
+        let log = LogReader::new(Some(0x2000_0000));
         for (offset, value) in [(28, 0x2000_1000), (32, 8), (36, 2), (40, 6)] {
             ram.poke32(0x2000_0000 + offset, value);
         }
@@ -255,15 +222,15 @@ mod tests {
         assert!(!log.take(&mut ram, &mut bytes));
     }
 
-    /// A firmware of nothing but a log of these formats, at the addresses 1 and so on.
+    /// A firmware that consists of a log with these formats, at the addresses 1, 2 and so on.
     fn firmware(encoding: &str, formats: &[(&str, &str)]) -> Firmware {
         Firmware::from_foreign_elf(&elf_with_log(encoding, formats)).expect("a firmware")
     }
 
-    /// What comes of bytes that the firmware writes at once.
-    fn logged(firmware: &Firmware, bytes: &[u8]) -> Log {
+    /// The log after the firmware has written these bytes, in parts of 1000.
+    fn logged(firmware: &Firmware, bytes: &[u8]) -> LogReader {
         let mut ram = Rp2040::new();
-        let mut log = Log::new(Some(BLOCK));
+        let mut log = LogReader::new(Some(BLOCK));
         for (n, part) in (1..).zip(bytes.chunks(1000)) {
             write_ring(&mut ram, part);
             log.drain(&mut ram, firmware, n);
@@ -278,37 +245,25 @@ mod tests {
         ram.plant(BLOCK + 0x1000, bytes);
     }
 
-    fn texts(log: &Log) -> Vec<&str> {
+    fn texts(log: &LogReader) -> Vec<&str> {
         log.lines.iter().map(|line| line.text.as_str()).collect()
     }
 
     const BLOCK: u32 = 0x2000_0000;
 
     #[test]
-    fn messages_are_put_into_words_in_both_encodings() {
+    fn messages_are_decoded_in_both_encodings() {
         let formats = [("info", "{=u8} of {=[?]}, {}"), ("prim", "{=u16:x}"), ("derived", "No|Yes({=bool})")];
         let message = [1, 0, 7, 2, 0, 0, 0, 2, 0, 0x34, 0x12, 1, 0, 3, 0, 1, 1];
         let expected = ["7 of [1234, 1], Yes(true)"];
         assert_eq!(texts(&logged(&firmware("raw", &formats), &message)), expected);
-        // In rzCOBS, with a zero at its end; and what is no message before it.
-        let coded: Vec<u8> = [0, 0xFF, 1, 0].into_iter().chain(coded(&message)).chain([0]).collect();
+        // In rzCOBS, with a zero byte at the end, after bytes that are no message.
+        let coded: Vec<u8> = [0, 0xFF, 1, 0].into_iter().chain(rzcobs::encode(&message)).chain([0]).collect();
         assert_eq!(texts(&logged(&firmware("rzcobs", &formats), &coded)), expected);
     }
 
-    /// As a firmware codes a message: groups of seven bytes, from which zeros are left out.
-    fn coded(message: &[u8]) -> Vec<u8> {
-        let mut coded = Vec::new();
-        for group in message.chunks(7) {
-            let zeros =
-                (0..7).filter(|at| group.get(*at).is_none_or(|byte| *byte == 0)).fold(0, |all, at| all | 1 << at);
-            coded.extend(group.iter().filter(|byte| **byte != 0));
-            coded.push(zeros);
-        }
-        coded
-    }
-
     #[test]
-    fn messages_that_the_decoder_panics_at_are_passed_over() {
+    fn messages_that_make_the_decoder_panic_are_skipped() {
         let all = [0xFF; 40];
         for format in [
             "{=u64:iso8601s}",
@@ -328,12 +283,11 @@ mod tests {
             for encoding in ["raw", "rzcobs"] {
                 let firmware = firmware(encoding, &[("info", format), ("prim", ""), ("prim", "{=?}")]);
                 let message: Vec<u8> = [1, 0].into_iter().chain(all).collect();
-                let bytes = if encoding == "raw" { message } else { [coded(&message), vec![0]].concat() };
+                let bytes = if encoding == "raw" { message } else { [rzcobs::encode(&message), vec![0]].concat() };
                 assert_eq!(texts(&logged(&firmware, &bytes)), [""; 0], "{format}");
             }
         }
-        // A list of four billion nothings, one of formats within formats, and one that shows itself ten times at each
-        // level.
+        // A list of four billion empty values, formats nested 400 deep, and a format that contains itself eight times.
         let formats =
             [("info", "{=[?]}"), ("prim", ""), ("info", "{}"), ("prim", "{}"), ("prim", "{0}{0}{0}{0}{0}{0}{0}{0}")];
         let firmware = firmware("raw", &formats);
@@ -342,30 +296,30 @@ mod tests {
             let bytes: Vec<u8> = [3, 0].into_iter().chain([nested, 0].repeat(400)).chain([2, 0]).collect();
             assert_eq!(texts(&logged(&firmware, &bytes)), [""; 0]);
         }
-        // A date that is one is told.
+        // A valid date is decoded.
         let date = self::firmware("raw", &[("info", "{=u64:iso8601s}")]);
         assert_eq!(texts(&logged(&date, &[1, 0, 0, 0, 0, 0, 0, 0, 0, 0])), ["1970-01-01T00:00:00Z"]);
     }
 
     #[test]
-    fn what_never_becomes_a_message_is_dropped() {
+    fn bytes_that_never_become_a_message_are_dropped() {
         let endless = [7; 200_000];
         for firmware in [firmware("raw", &[("info", "{=str}")]), firmware("rzcobs", &[("info", "{=str}")])] {
             assert!(logged(&firmware, &endless).bytes.len() <= LONGEST);
         }
-        // Half a message of 60 KB.
+        // An incomplete message of 60 KB.
         let long: Vec<u8> = [1, 0, 0x60, 0xEA, 0, 0].into_iter().chain([b'a'; 50_000]).collect();
         assert!(logged(&firmware("raw", &[("info", "{=str}")]), &long).bytes.len() <= LONGEST);
-        // Without a table there is nothing to wait for.
+        // Without a table nothing is kept.
         let without = Firmware::from_image(crate::Chip::Rp2040, Vec::new());
         assert!(logged(&without, &endless).bytes.is_empty());
     }
 
     #[test]
-    fn the_oldest_lines_are_forgotten() {
+    fn oldest_lines_are_removed() {
         let long = "x".repeat(10_000);
         let firmware = firmware("raw", &[("info", &long)]);
-        let mut log = Log::new(Some(BLOCK));
+        let mut log = LogReader::new(Some(BLOCK));
         let mut ram = Rp2040::new();
         for n in 0..400u64 {
             write_ring(&mut ram, &[1, 0].repeat(500));
@@ -378,16 +332,16 @@ mod tests {
     }
 
     #[test]
-    fn a_file_with_too_many_names_is_refused() {
+    fn file_with_too_long_formats_is_refused() {
         let long = "x".repeat(1_000_000);
         let formats = [("info", long.as_str())];
         assert_eq!(Firmware::from_foreign_elf(&elf_with_log("raw", &formats)).err(), Some(FirmwareError::LogTable));
     }
 
     #[test]
-    fn rubbish_in_ram_is_not_read() {
+    fn invalid_control_block_is_not_read() {
         let mut ram = Rp2040::new();
-        let log = Log::new(Some(0x2000_0000));
+        let log = LogReader::new(Some(0x2000_0000));
         for (offset, value) in [(28, 0xFFFF_0000), (32, 0xFFFF_FFFF), (36, 7), (40, 9)] {
             ram.poke32(0x2000_0000 + offset, value);
         }

@@ -1,37 +1,37 @@
-//! Ends and beginnings: the boot ROM's time, resets, an update of the firmware, dormant sleep.
+//! Boot, resets, updates of the firmware, and dormant sleep.
 
 use crate::firmware::Firmware;
 use crate::machine::{Death, Machine};
 use crate::watchdog::ResetCause;
 use core::time::Duration;
 
-/// Resets kept in full; more are only counted.
+/// Limit of the recorded resets. Further ones are only counted.
 const MOST_RESETS: usize = 10_000;
 
 /// A reset of the chip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reset {
-    /// When, since power-on.
+    /// Time since power-on.
     pub at: Duration,
-    /// Why.
+    /// Cause of the reset.
     pub cause: ResetCause,
 }
 
 impl Machine {
-    /// The chip begins anew: the boot ROM runs for its time, on the ring oscillator, then the firmware.
-    pub fn boot(&mut self) {
+    /// Starts the chip: the boot ROM runs for its time on the ring oscillator, then the firmware starts.
+    pub(crate) fn boot(&mut self) {
         if !self.silicon.boot(&mut self.chip) {
             self.death = Some(Death::BootRom);
         }
         self.starts = self.now() + self.boot_rom;
     }
 
-    /// The chip is reset. Its RAM stays, and the flash chip with all it holds.
-    pub fn reset(&mut self, cause: ResetCause) {
+    /// Resets the chip. RAM and flash keep their content.
+    pub(crate) fn reset(&mut self, cause: ResetCause) {
         self.read_log();
         self.log.restart();
         self.meter.abandon();
-        // The flash chip is not reset: it finishes what it is doing.
+        // The flash chip is not reset: it finishes its operation.
         if let Some(unit) = self.work.take().and_then(|work| work.unit) {
             self.flash.apply(&unit);
             self.silicon.load_flash(self.flash.image());
@@ -45,24 +45,24 @@ impl Machine {
         }
         self.chip.watchdog.reset(cause);
         self.boot();
-        self.listen();
+        self.update_tone();
     }
 
-    /// The boot ROM has written a firmware that came by USB, with BOOTSEL held while the power came on, and leaves by its own
-    /// watchdog.
-    pub fn update(&mut self, firmware: &Firmware) {
+    /// Updates the firmware as the boot ROM does in USB mode (BOOTSEL held at power-on): it writes the flash and ends
+    /// with a watchdog reset.
+    pub(crate) fn update(&mut self, firmware: &Firmware) {
         self.read_log();
         let log = core::mem::take(&mut self.log).moved(firmware.symbol("_SEGGER_RTT").map(|symbol| symbol.address));
         self.firmware = firmware.clone();
         self.flash.install(firmware);
         self.silicon.load_flash(self.flash.image());
         self.reset(ResetCause::Watchdog);
-        self.chip.watchdog.forget();
+        self.chip.watchdog.clear_scratch();
         self.log = log;
     }
 
-    /// Clocks are stopped: only time passes, until a pin wakes the chip or `until` is reached.
-    pub fn stay_dormant(&mut self, until: u64) {
+    /// Lets time pass in dormant sleep, with all clocks stopped, to `until`. A pin interrupt ends the sleep.
+    pub(crate) fn stay_dormant(&mut self, until: u64) {
         let chip = &mut self.chip;
         if chip.pins.wakes() {
             chip.dormant = false;

@@ -1,37 +1,35 @@
-//! Counting cycles: of chosen functions, from their first instruction to their return.
+//! The profiler: cycle counts of function calls, stack high-water mark, and times with interrupts disabled.
 //!
-//! While something is watched, the machine shows the core to the meter: before each instruction where the meter stops
-//! ([`Meter::stops_at`]), and before and after everything that could enter or leave a handler. While the core itself is
-//! followed, it shows the core before every instruction.
-//! A call is open from the function's first instruction until the program counter is at the return address with the
-//! stack where it was. Cycles spent in interrupt handlers meanwhile are left out; a function that is itself called by a
-//! handler keeps them. These are emulated cycles: taken branches count one too many, and flash has no wait states
-//! unless its cache is modelled.
+//! While functions are watched, the profiler gets the state of the core before each instruction at which a watched call
+//! can begin or end ([`Meter::stops_at`]), and before and after everything that can enter or leave an exception
+//! handler. While the core itself is watched ([`CoreUse`]), it gets the state before every instruction.
 //!
-//! On demand the meter also follows the core itself ([`CoreUse`]): how deep the stack went, and for how long interrupts
-//! were held off.
+//! A call lasts from the first instruction of the function until the program counter is at the return address and the
+//! stack pointer has its old value. Cycles in interrupt handlers are subtracted, except for a function that a handler
+//! calls. These are emulated cycles: a taken branch counts one cycle too many, and flash has no wait states unless its
+//! cache is modelled.
 
 use crate::firmware::Symbol;
 
-/// The calls of the functions that a watch covers.
+/// The calls of the functions of a watch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Calls {
     /// Cycles of each finished call, in the order of their ends.
     pub cycles: Vec<u64>,
-    /// When each of them began, in cycles of the system clock since power-on, in the same order.
+    /// Start of each finished call, in cycles of the system clock since power-on, in the same order.
     pub began: Vec<u64>,
 }
 
-/// What the core has been seen to do since [`Handheld::watch_core`](crate::Handheld::watch_core).
+/// Stack use and interrupt masking of the core since [`Handheld::watch_core`](crate::Handheld::watch_core).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CoreUse {
-    /// The lowest value of the stack pointer before any instruction, so the exact end of what the stack used.
+    /// Stack high-water mark: the lowest value of the stack pointer before any instruction.
     pub lowest_stack: u32,
-    /// The longest time with interrupts off (PRIMASK set) in which the flash was neither programmed nor erased, in cycles.
+    /// Longest time with interrupts disabled (PRIMASK set) and without a flash operation, in cycles.
     pub masked: u64,
-    /// The longest in which flash was programmed, but not erased.
+    /// Longest time with interrupts disabled in which flash was programmed but not erased, in cycles.
     pub masked_program: u64,
-    /// The longest in which flash was erased.
+    /// Longest time with interrupts disabled in which flash was erased, in cycles.
     pub masked_erase: u64,
 }
 
@@ -40,46 +38,49 @@ impl CoreUse {
 }
 
 impl Calls {
-    /// The longest call.
+    /// Cycles of the longest call.
     pub fn max(&self) -> Option<u64> {
         self.cycles.iter().copied().max()
     }
 
-    /// The shortest call.
+    /// Cycles of the shortest call.
     pub fn min(&self) -> Option<u64> {
         self.cycles.iter().copied().min()
     }
 
-    /// The mean.
+    /// Mean of the cycles of all calls.
     pub fn mean(&self) -> Option<f64> {
         (!self.cycles.is_empty()).then(|| self.cycles.iter().sum::<u64>() as f64 / self.cycles.len() as f64)
     }
 }
 
-/// What the core is about to do.
+/// The state of the core before an instruction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moment {
     pub pc: u32,
     pub lr: u32,
     pub sp: u32,
-    /// In an interrupt or fault handler.
+    /// Whether the core is in an exception handler.
     pub handler: bool,
-    /// Interrupts are off.
+    /// Whether interrupts are disabled.
     pub masked: bool,
+    /// Cycles of the system clock since power-on.
     pub cycles: u64,
 }
 
+/// A watched call that has not returned yet.
 #[derive(Debug)]
-struct Open {
+struct OpenCall {
     watch: usize,
+    /// The return address.
     back: u32,
     sp: u32,
     began: u64,
-    /// Handler cycles at the start, for a call from outside a handler.
+    /// All handler cycles at the start of the call; `None` for a call by a handler.
     handlers: Option<u64>,
 }
 
-/// What the flash has done in a time with interrupts off; the greater counts.
+/// The flash operation during a time with interrupts disabled. An erase outranks a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum FlashWork {
     None,
@@ -87,11 +88,11 @@ pub(crate) enum FlashWork {
     Erase,
 }
 
-/// Follows the core.
+/// The watch of the core.
 #[derive(Debug)]
 struct CoreWatch {
     seen: CoreUse,
-    /// Since when interrupts are off, and what the flash has done meanwhile.
+    /// When interrupts were disabled, in cycles, and the flash operation since then.
     masked: Option<(u64, FlashWork)>,
 }
 
@@ -115,7 +116,8 @@ impl CoreWatch {
 #[derive(Debug, Default)]
 pub(crate) struct Meter {
     watches: Vec<(Vec<u32>, Calls)>,
-    open: Vec<Open>,
+    open: Vec<OpenCall>,
+    /// All cycles in exception handlers so far.
     handlers: u64,
     last: Option<Moment>,
     core: Option<CoreWatch>,
@@ -123,51 +125,51 @@ pub(crate) struct Meter {
 
 impl Meter {
     /// Whether anything is watched.
-    pub fn is_on(&self) -> bool {
+    pub(crate) fn is_on(&self) -> bool {
         !self.watches.is_empty() || self.core.is_some()
     }
 
-    /// Whether the core itself is followed: then every instruction counts.
-    pub fn follows_core(&self) -> bool {
+    /// Whether the core itself is watched. Then [`Meter::at`] is called before every instruction.
+    pub(crate) fn follows_core(&self) -> bool {
         self.core.is_some()
     }
 
-    /// Whether the instruction at this address may begin or end a call that is watched.
-    pub fn stops_at(&self, pc: u32) -> bool {
+    /// Whether the instruction at this address can begin or end a watched call.
+    pub(crate) fn stops_at(&self, pc: u32) -> bool {
         self.open.last().is_some_and(|open| open.back == pc)
             || self.watches.iter().any(|(functions, _)| functions.contains(&pc))
     }
 
-    /// Follows the core from now on; what was seen before is forgotten.
-    pub fn watch_core(&mut self) {
+    /// Starts a new watch of the core.
+    pub(crate) fn watch_core(&mut self) {
         self.core = Some(CoreWatch { seen: CoreUse::NOTHING, masked: None });
     }
 
-    /// What the core did.
-    pub fn core_use(&self) -> Option<&CoreUse> {
+    /// The result of the watch of the core.
+    pub(crate) fn core_use(&self) -> Option<&CoreUse> {
         self.core.as_ref().map(|core| &core.seen)
     }
 
-    /// The flash begins to work, with the core waiting for it.
-    pub fn flash_works(&mut self, kind: FlashWork) {
+    /// Records the start of a flash operation.
+    pub(crate) fn flash_works(&mut self, kind: FlashWork) {
         if let Some((_, work)) = self.core.as_mut().and_then(|core| core.masked.as_mut()) {
             *work = kind.max(*work);
         }
     }
 
-    /// Watches some functions as one; gives the number of the watch.
-    pub fn watch<'a>(&mut self, functions: impl Iterator<Item = &'a Symbol>) -> usize {
+    /// Starts a watch of several functions together. Returns the number of the watch.
+    pub(crate) fn watch<'a>(&mut self, functions: impl Iterator<Item = &'a Symbol>) -> usize {
         self.watches.push((functions.map(|function| function.address).collect(), Calls::default()));
         self.watches.len() - 1
     }
 
-    /// What a watch has seen.
-    pub fn calls(&self, watch: usize) -> Option<&Calls> {
+    /// The calls that a watch has counted.
+    pub(crate) fn calls(&self, watch: usize) -> Option<&Calls> {
         self.watches.get(watch).map(|(_, calls)| calls)
     }
 
-    /// The chip was reset: open calls never return.
-    pub fn abandon(&mut self) {
+    /// Drops all open calls after a reset of the chip.
+    pub(crate) fn abandon(&mut self) {
         self.open.clear();
         self.last = None;
         if let Some(core) = &mut self.core {
@@ -175,8 +177,8 @@ impl Meter {
         }
     }
 
-    /// The next instruction.
-    pub fn at(&mut self, now: Moment) {
+    /// Processes the state of the core before its next instruction.
+    pub(crate) fn at(&mut self, now: Moment) {
         if let Some(last) = self.last.filter(|last| last.handler) {
             self.handlers += now.cycles - last.cycles;
         }
@@ -193,7 +195,7 @@ impl Meter {
         }
         for (watch, (functions, _)) in self.watches.iter().enumerate() {
             if functions.contains(&now.pc) {
-                self.open.push(Open {
+                self.open.push(OpenCall {
                     watch,
                     back: now.lr & !1,
                     sp: now.sp,
@@ -214,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_call_is_counted_without_the_interrupt_in_it() {
+    fn call_is_counted_without_interrupt_cycles() {
         let mut meter = Meter::default();
         let watch = meter.watch([symbol(0x100)].iter());
         let mut see = |pc, lr, sp, handler, cycles| meter.at(Moment { pc, lr, sp, handler, masked: false, cycles });
@@ -227,13 +229,13 @@ mod tests {
         see(0x54, 0x55, 80, false, 45);
         see(0x56, 0x55, 80, false, 46);
         let calls = meter.calls(watch).expect("the watch exists");
-        // 35 cycles from call to return, 14 of them from the handler's first instruction to its end.
+        // 35 cycles from call to return, minus 14 from the handler's first instruction to its end.
         assert_eq!((&calls.cycles[..], &calls.began[..]), (&[21][..], &[10][..]));
         assert_eq!((calls.min(), calls.max(), calls.mean()), (Some(21), Some(21), Some(21.0)));
     }
 
     #[test]
-    fn recursion_closes_from_the_inside() {
+    fn inner_call_of_a_recursion_ends_first() {
         let mut meter = Meter::default();
         let watch = meter.watch([symbol(0x100)].iter());
         let mut see = |pc, lr, sp, cycles| meter.at(Moment { pc, lr, sp, handler: false, masked: false, cycles });
@@ -246,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn the_core_is_followed_once_asked_for() {
+    fn core_watch_records_stack_and_masked_times() {
         let mut meter = Meter::default();
         assert!(!meter.is_on() && meter.core_use().is_none());
         meter.watch_core();

@@ -1,19 +1,20 @@
-//! How long a bit on the LED wire may be high and low, by the data sheets of the parts that makers buy.
+//! The bit times on the LED data line, and their limits in the data sheets of the parts that makers buy.
 //!
-//! A bit is a high pulse and the low that follows. How long the pulse is tells a zero from a one. The parts that are sold
-//! as "WS2812B" follow three data sheets, and nobody knows which of them is on the reel: a good firmware keeps all three.
-//! Low times of the newest part are printed in more than one version, so only its pulses are judged.
+//! A bit is a high pulse and the low time after it. The length of the pulse distinguishes a zero from a one. Parts that
+//! are sold as "WS2812B" follow three different data sheets, and a maker cannot know which one applies. So a firmware
+//! must meet all three. The low times of the newest part differ between versions of its data sheet, so only its high
+//! times are checked.
 //!
-//! Limits are taken as printed, with nothing added for the rounding of a PIO's fractional divider: a pulse that is at a limit
-//! on paper is one cycle beyond it on the pin.
+//! The limits are those of the data sheets, without a tolerance for the rounding of a PIO's fractional divider. A pulse
+//! that is nominally at a limit can exceed it by one cycle.
 
 use core::time::Duration;
 
-/// From here on a pulse is read as a one, in ns: between the longest zero and the shortest one of every part but the
-/// oldest, whose limits leave no room for a common threshold.
+/// Shortest pulse that is decoded as a one, in ns. It is between the longest zero and the shortest one of every part
+/// but the oldest, whose limits leave no room for a common threshold.
 const ONE: u64 = 500;
 
-/// Whose data sheet.
+/// The data sheets that are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DataSheet {
     /// WS2812B, the first edition.
@@ -24,24 +25,24 @@ pub enum DataSheet {
     Ws2812bV5,
 }
 
-/// One of the four times that a data sheet prints.
+/// The four bit times that a data sheet specifies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BitTime {
-    /// T0H: a zero is high.
+    /// T0H: high time of a zero.
     ZeroHigh,
-    /// T1H: a one is high.
+    /// T1H: high time of a one.
     OneHigh,
-    /// T0L: a zero is low after that.
+    /// T0L: low time of a zero.
     ZeroLow,
-    /// T1L: a one is low after that.
+    /// T1L: low time of a one.
     OneLow,
 }
 
 impl DataSheet {
-    /// All of them.
+    /// All data sheets.
     pub const ALL: [Self; 3] = [Self::Ws2812b, Self::Sk6812, Self::Ws2812bV5];
 
-    /// The shortest and the longest time allowed, in ns; `None` where the sheet is not judged.
+    /// The shortest and the longest allowed time, in ns; `None` if it is not checked.
     pub const fn limits(self, time: BitTime) -> Option<(u64, u64)> {
         match (self, time) {
             (Self::Ws2812b, BitTime::ZeroHigh) => close_to(400),
@@ -57,7 +58,7 @@ impl DataSheet {
         }
     }
 
-    /// Whether this sheet allows the time.
+    /// Whether this data sheet allows a time of `ns`.
     pub const fn allows(self, time: BitTime, ns: u64) -> bool {
         match self.limits(time) {
             Some((least, most)) => least <= ns && ns <= most,
@@ -66,17 +67,17 @@ impl DataSheet {
     }
 }
 
-/// Most times are printed as a typical one, +-150 ns.
+/// The limits of a time that the data sheet gives as a typical value +-150 ns.
 const fn close_to(typical: u64) -> Option<(u64, u64)> {
     Some((typical - 150, typical + 150))
 }
 
-/// Whether a pulse of so many ns is taken for a one.
+/// Whether a pulse of this length in ns is decoded as a one.
 pub(crate) const fn is_one(pulse: u64) -> bool {
     pulse >= ONE
 }
 
-/// The shortest and the longest of some times.
+/// The shortest and the longest of several times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extremes {
     /// The shortest.
@@ -85,7 +86,7 @@ pub struct Extremes {
     pub most: Duration,
 }
 
-/// The extremes of all bits seen so far. Low times are those inside a frame: the last bit of one has none.
+/// The extremes of the four bit times. Only low times inside a frame count, so the last bit of a frame has none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WireTimes {
     /// T0H.
@@ -99,7 +100,7 @@ pub struct WireTimes {
 }
 
 impl WireTimes {
-    /// One more.
+    /// Adds a measured time.
     pub(crate) fn add(&mut self, time: BitTime, ns: u64) {
         let seen = match time {
             BitTime::ZeroHigh => &mut self.zero_high,
@@ -117,33 +118,33 @@ impl WireTimes {
 mod tests {
     use super::*;
 
-    /// The sheets that refuse a zero and a one of these lengths, high and low, in ns.
-    fn refusing(zero: (u64, u64), one: (u64, u64)) -> Vec<(DataSheet, BitTime)> {
+    /// The data sheets that do not allow these high and low times of a zero and a one, in ns.
+    fn violations(zero: (u64, u64), one: (u64, u64)) -> Vec<(DataSheet, BitTime)> {
         let times = [
             (BitTime::ZeroHigh, zero.0),
             (BitTime::ZeroLow, zero.1),
             (BitTime::OneHigh, one.0),
             (BitTime::OneLow, one.1),
         ];
-        let judged = times.iter().flat_map(|&(time, ns)| DataSheet::ALL.map(|sheet| (sheet, time, ns)));
-        judged.filter(|&(sheet, time, ns)| !sheet.allows(time, ns)).map(|(sheet, time, _)| (sheet, time)).collect()
+        let checked = times.iter().flat_map(|&(time, ns)| DataSheet::ALL.map(|sheet| (sheet, time, ns)));
+        checked.filter(|&(sheet, time, ns)| !sheet.allows(time, ns)).map(|(sheet, time, _)| (sheet, time)).collect()
     }
 
     #[test]
-    fn sixteen_ticks_split_4_5_7_suit_every_part() {
-        assert_eq!(refusing((312, 938), (703, 547)), []);
+    fn sixteen_ticks_split_4_5_7_meet_every_data_sheet() {
+        assert_eq!(violations((312, 938), (703, 547)), []);
     }
 
     #[test]
-    fn ten_ticks_split_2_5_3_do_not() {
-        // T0H 0.25 is a limit of the WS2812B: one cycle of rounding is too much.
+    fn ten_ticks_split_2_5_3_violate_data_sheets() {
+        // A T0H of 0.25 us is a limit of the WS2812B: one cycle of rounding exceeds it.
         let sk6812 = [(DataSheet::Sk6812, BitTime::OneHigh), (DataSheet::Sk6812, BitTime::OneLow)];
-        assert_eq!(refusing((250, 1000), (875, 375)), sk6812);
-        assert_eq!(refusing((248, 1000), (875, 375))[0], (DataSheet::Ws2812b, BitTime::ZeroHigh));
+        assert_eq!(violations((250, 1000), (875, 375)), sk6812);
+        assert_eq!(violations((248, 1000), (875, 375))[0], (DataSheet::Ws2812b, BitTime::ZeroHigh));
     }
 
     #[test]
-    fn extremes_are_kept_for_each_of_the_four() {
+    fn extremes_are_kept_for_each_bit_time() {
         let mut times = WireTimes::default();
         for ns in [300, 280, 320] {
             times.add(BitTime::ZeroHigh, ns);

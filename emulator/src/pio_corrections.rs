@@ -1,42 +1,49 @@
-//! What the emulators' PIO (`picoem-common` 0.2.2, the same for both chips) has wrong, put right around each write to one of its registers.
+//! Corrections of the PIO in the emulator crates (`picoem-common` 0.2.2, the same for both chips). They are applied
+//! before and after each write to a PIO register.
 //!
-//! - **SM_RESTART** upstream sets the program counter, X, Y and the output shift register to 0. By the data sheet it clears the shift counters, the
-//!   input shift register, the delay, a stalled or forced instruction and what waits for an interrupt, and nothing else: a program goes
-//!   on where it was. So they are read before such a write and put back after it.
-//! - **The bits that restart** clear themselves. So the alias that clears bits does nothing to them; upstream it restarts.
-//! - **Pins** are registers of the block, one bit for the level of each and one for its direction. They stay as they are while a state machine is
-//!   stopped, and an instruction that is forced upon one that is stopped changes them at once. Upstream all pins are let go when the last machine
-//!   is stopped, a forced instruction shows when one is started, they begin as 1, and what a side-set gives is kept for each machine.
+//! - **SM_RESTART.** Data sheet: it clears the shift counters, the input shift register, the delay, a stalled or forced
+//!   instruction and a wait for an interrupt, and nothing else, so the program continues where it was. Emulator crate:
+//!   it also sets the program counter, X, Y and the output shift register to 0. So these are read before the write and
+//!   restored after it.
+//! - **Restart bits.** Data sheet: they clear themselves, so the alias that clears bits has no effect on them. Emulator
+//!   crate: that alias restarts.
+//! - **Pins.** Data sheet: the block has a level and a direction register with a bit for each pin. They do not change
+//!   while a state machine is stopped, and an instruction that is forced on a stopped state machine changes them at
+//!   once. Emulator crate: all pins are released when the last state machine is stopped, a forced instruction takes
+//!   effect when a state machine is started, the bits start as 1, and each state machine stores its own side-set value.
 //!
-//! The state of a machine is private to the crate. It is reached by what any program could do: instructions forced upon it, with pins that
-//! are ours.
+//! The state of a state machine is private to the emulator crate. It is accessed as a program could do it: by forced
+//! instructions, with pin levels that are supplied here.
 
 use crate::bits::bits;
-use crate::silicon::PioBlock;
+use crate::chip_interface::PioBlock;
 
 const CTRL: u32 = 0x000;
-/// Registers of the first machine, and bytes to those of the next.
+/// Registers of the first state machine.
 const EXECCTRL: u32 = 0x0CC;
 const SHIFTCTRL: u32 = 0x0D0;
 const INSTR: u32 = 0x0D8;
 const PINCTRL: u32 = 0x0DC;
+/// Bytes from the registers of one state machine to those of the next.
 const NEXT_MACHINE: u32 = 0x18;
 const MACHINES: u32 = 4;
-/// Of CTRL: SM_RESTART and CLKDIV_RESTART.
+/// SM_RESTART and CLKDIV_RESTART in CTRL.
 const RESTARTS: u32 = 0xFF0;
-/// The alias of a register that clears bits.
+/// The alias that clears bits of a register.
 const CLEAR: u32 = 3;
-/// PINCTRL with which OUT and MOV reach all pins and nothing is side-set.
+/// PINCTRL in which OUT and MOV write all pins and there is no side-set.
 const ALL_PINS: u32 = 32 << 20;
-/// Of PINCTRL: bits of an instruction that are side-set.
+/// Position of the number of side-set bits in PINCTRL.
 const SIDE_SET_COUNT: u32 = 29;
-/// Of EXECCTRL: the machine has something left to do, side-set is optional, and gives directions.
+/// EXECCTRL: a forced instruction is stalled.
 const EXEC_STALLED: u32 = 1 << 31;
+/// EXECCTRL: side-set is optional.
 const SIDE_EN: u32 = 1 << 30;
+/// EXECCTRL: side-set sets pin directions.
 const SIDE_PINDIR: u32 = 1 << 29;
-/// Of SHIFTCTRL: pins that MOV reads, on the RP2350; 0 means all.
+/// SHIFTCTRL of the RP2350: number of pins that MOV reads; 0 means all.
 const IN_COUNT: u32 = 0x1F;
-/// `jmp 0`, `nop`, and `mov` with its destinations and sources.
+/// Instructions: `jmp 0`, `nop`, and `mov` with its destinations and sources.
 const JMP: u16 = 0x0000;
 const NOP: u16 = 0xA042;
 const MOV: u16 = 0xA000;
@@ -50,37 +57,37 @@ const FROM_X: u16 = 1;
 const FROM_Y: u16 = 2;
 const FROM_OSR: u16 = 7;
 
-/// Levels and directions of the pins of a block, bit = pin.
+/// Output levels and directions of the pins of a block, bit = pin.
 type Pads = (u32, u32);
 
-/// What SM_RESTART leaves alone in a machine.
+/// The registers of a state machine that SM_RESTART does not change.
 #[derive(Clone, Copy, Debug)]
-struct Kept {
+struct KeptRegisters {
     pc: u8,
     x: u32,
     y: u32,
     osr: u32,
 }
 
-/// A write to a register of a block: what was before it, for what has to be the same after it.
+/// A write to a register of a block, with the state before it that must be restored after it.
 #[derive(Debug)]
 pub(crate) struct Write {
     offset: u32,
-    /// What to write.
+    /// The corrected value, to be written.
     pub value: u32,
     pads: Pads,
     enabled: u8,
-    restarted: [Option<Kept>; MACHINES as usize],
+    restarted: [Option<KeptRegisters>; MACHINES as usize],
 }
 
 impl Write {
-    /// Before the write. `kind` is the bus's 0 write, 1 xor, 2 set, 3 clear.
-    pub fn before(pio: &mut PioBlock, offset: u32, value: u32, kind: u32) -> Self {
+    /// To be called before the write. `kind` is the alias of the bus: 0 write, 1 xor, 2 set, 3 clear.
+    pub(crate) fn before(pio: &mut PioBlock, offset: u32, value: u32, kind: u32) -> Self {
         let value = if offset == CTRL && kind == CLEAR { value & !RESTARTS } else { value };
         let mut restarted = [None; MACHINES as usize];
         if offset == CTRL {
             for machine in bits(value >> 4 & 0xF) {
-                restarted[machine] = Some(with_all_pins(pio, machine as u32, |pio| Kept {
+                restarted[machine] = Some(with_all_pins(pio, machine as u32, |pio| KeptRegisters {
                     pc: pio.sm[machine].pc(),
                     x: force(pio, machine, MOV | TO_PINS | FROM_X, 0),
                     y: force(pio, machine, MOV | TO_PINS | FROM_Y, 0),
@@ -91,15 +98,16 @@ impl Write {
         Self { offset, value, pads: (pio.pad_out, pio.pad_oe), enabled: pio.sm_enabled_mask(), restarted }
     }
 
-    /// After the write.
-    pub fn after(self, pio: &mut PioBlock) {
+    /// To be called after the write.
+    pub(crate) fn after(self, pio: &mut PioBlock) {
         if self.offset == CTRL {
             for (machine, kept) in self.restarted.into_iter().enumerate() {
-                let Some(Kept { pc, x, y, osr }) = kept else { continue };
+                let Some(KeptRegisters { pc, x, y, osr }) = kept else { continue };
                 with_all_pins(pio, machine as u32, |pio| {
                     force(pio, machine, MOV | TO_X | FROM_PINS, x);
                     force(pio, machine, MOV | TO_Y | FROM_PINS, y);
-                    // Upstream this leaves the shift counter alone, which says "empty" after a restart. So it should.
+                    // In the emulator crate this does not change the shift counter, which means "empty" after a
+                    // restart. That is correct.
                     force(pio, machine, MOV | TO_OSR | FROM_PINS, osr);
                     force(pio, machine, JMP | u16::from(pc), 0);
                 });
@@ -113,18 +121,18 @@ impl Write {
     }
 }
 
-/// A block was reset: all its pins are low inputs.
+/// Resets the pins of a block: all pins are low inputs.
 pub(crate) fn clear_pins(pio: &mut PioBlock) {
     set_pads(pio, (0, 0));
 }
 
-/// The machine whose INSTR register this is.
+/// The state machine whose INSTR register is at `offset`.
 fn instruction_of(offset: u32) -> Option<u32> {
     let past = offset.checked_sub(INSTR)?;
     (past % NEXT_MACHINE == 0 && past / NEXT_MACHINE < MACHINES).then_some(past / NEXT_MACHINE)
 }
 
-/// Does something while all pins are those of a machine, and nothing is side-set.
+/// Calls `act` while OUT and MOV of a state machine access all pins and it has no side-set.
 fn with_all_pins<T>(pio: &mut PioBlock, machine: u32, act: impl FnOnce(&mut PioBlock) -> T) -> T {
     let [pins, shift] = [PINCTRL, SHIFTCTRL].map(|register| register + NEXT_MACHINE * machine);
     let [old_pins, old_shift] = [pins, shift].map(|register| pio.read32(register));
@@ -136,7 +144,7 @@ fn with_all_pins<T>(pio: &mut PioBlock, machine: u32, act: impl FnOnce(&mut PioB
     result
 }
 
-/// Runs an instruction on a machine where the pins read as `inputs`; gives what it makes of their outputs.
+/// Forces an instruction on a state machine, with `inputs` as the levels of the pins. Returns the output levels.
 fn force(pio: &mut PioBlock, machine: usize, instruction: u16, inputs: u32) -> u32 {
     let program = *pio.instr_mem();
     let mut outputs = 0;
@@ -144,7 +152,8 @@ fn force(pio: &mut PioBlock, machine: usize, instruction: u16, inputs: u32) -> u
     outputs
 }
 
-/// Puts the pins into this state, through a machine that is stopped and has nothing left to do. There is one wherever less than four are used.
+/// Sets the pins of a block, through a state machine that is disabled and not stalled. There is one if the firmware
+/// uses fewer than four.
 fn set_pads(pio: &mut PioBlock, pads: Pads) {
     let is_free = |machine: &u32| !pio.sm[*machine as usize].enabled();
     let free: Vec<u32> = (0..MACHINES).rev().filter(is_free).collect();
@@ -162,7 +171,7 @@ fn set_pads(pio: &mut PioBlock, pads: Pads) {
     (pio.pad_out, pio.pad_oe) = pads;
 }
 
-/// Machines were started or stopped, which changes no pin. `before`: those that were enabled.
+/// Restores the pins after state machines were started or stopped. `before` has the machines that were enabled.
 fn hold(pio: &mut PioBlock, pads: Pads, before: u8) {
     if (pio.pad_out, pio.pad_oe) != pads {
         for machine in bits(u32::from(pio.sm_enabled_mask() & !before)) {
@@ -172,7 +181,7 @@ fn hold(pio: &mut PioBlock, pads: Pads, before: u8) {
     }
 }
 
-/// An instruction was forced upon a machine while none is enabled: the pins follow it.
+/// Updates the pins after an instruction was forced on a state machine while none is enabled.
 fn show_forced(pio: &mut PioBlock, machine: u32, instruction: u16) {
     let register = PINCTRL + NEXT_MACHINE * machine;
     let pins = pio.read32(register);
@@ -181,7 +190,7 @@ fn show_forced(pio: &mut PioBlock, machine: u32, instruction: u16) {
     if !has_side_set {
         pio.write32(register, pins & !(7 << SIDE_SET_COUNT), 0);
     }
-    // The emulator puts them together when a machine is started.
+    // The emulator crate computes the pins when a state machine is started.
     pio.set_sm_enabled(machine as usize, true);
     let pads = (pio.pad_out, pio.pad_oe);
     pio.set_sm_enabled(machine as usize, false);
@@ -189,7 +198,7 @@ fn show_forced(pio: &mut PioBlock, machine: u32, instruction: u16) {
     set_pads(pio, pads);
 }
 
-/// What a machine last gave by side-set is what its pins are.
+/// Sets the stored side-set value of a state machine to the present state of its pins.
 fn side_set(pio: &mut PioBlock, machine: usize, (levels, directions): Pads) {
     let registers = NEXT_MACHINE * machine as u32;
     let [pins, execution] = [PINCTRL, EXECCTRL].map(|register| pio.read32(register + registers));
@@ -235,14 +244,14 @@ mod tests {
         write(pio, INSTR, instruction.into(), WRITE);
     }
 
-    /// A register of the first machine, through its FIFO.
+    /// Reads a register of the first state machine through its FIFO.
     fn value(pio: &mut PioBlock, source: u16) -> u32 {
         run(pio, TO_ISR | source);
         run(pio, PUSH);
         pio.read32(RXF0)
     }
 
-    /// A machine at instruction 7 with words in X, Y and OSR.
+    /// A state machine at instruction 7 with values in X, Y and OSR.
     fn loaded() -> PioBlock {
         let mut pio = PioBlock::new();
         clear_pins(&mut pio);
@@ -272,7 +281,7 @@ mod tests {
     #[test]
     fn restart_clears_counters_isr_and_stalls() {
         let mut pio = loaded();
-        // Bits are left in OSR, so the jump is taken; then `in x, 8` and a pull that finds nothing.
+        // OSR is not empty, so the jump is taken. Then `in x, 8`, and a pull from an empty FIFO.
         run(&mut pio, JMP_IF_OSR_HAS_BITS);
         assert_eq!(pio.read32(ADDR), 9);
         run(&mut pio, 0x4028);
@@ -286,8 +295,8 @@ mod tests {
         );
         run(&mut pio, JMP | 3);
         run(&mut pio, JMP_IF_OSR_HAS_BITS);
-        assert_eq!(pio.read32(ADDR), 3, "the shift counter says that OSR is empty");
-        assert_eq!(value(&mut pio, FROM_OSR), 0x1234_5678, "though it is not");
+        assert_eq!(pio.read32(ADDR), 3, "the shift counter means an empty OSR");
+        assert_eq!(value(&mut pio, FROM_OSR), 0x1234_5678, "OSR keeps its value");
     }
 
     #[test]
@@ -298,7 +307,7 @@ mod tests {
         assert_eq!(pio.sm[0].isr_shift_count(), 8);
     }
 
-    /// `set pindirs, 1` and `set pins, 1` and a loop of `jmp 0 side 1` on pin 3, with an instruction in 256 cycles.
+    /// A state machine with SET and side-set on pin 3, a loop of `jmp 0 side 1`, and one instruction in 256 cycles.
     fn with_pin() -> PioBlock {
         let mut pio = PioBlock::new();
         clear_pins(&mut pio);
@@ -317,21 +326,21 @@ mod tests {
         let mut pio = with_pin();
         assert_eq!((pio.pad_out, pio.pad_oe), (0, 0), "low inputs after a reset");
         run(&mut pio, 0xE081);
-        assert_eq!(pin(&pio), (0, 1), "a forced instruction is seen at once");
+        assert_eq!(pin(&pio), (0, 1), "a forced instruction takes effect at once");
         write(&mut pio, CTRL, ENABLE, SET);
-        assert_eq!(pin(&pio), (0, 1), "to be started changes no pin");
+        assert_eq!(pin(&pio), (0, 1), "a start changes no pin");
         (0..255).for_each(|_| pio.step(0));
-        assert_eq!(pin(&pio), (0, 1), "nor does time before the first instruction");
+        assert_eq!(pin(&pio), (0, 1), "no change before the first instruction");
         pio.step(0);
         assert_eq!(pin(&pio), (1, 1));
         write(&mut pio, CTRL, ENABLE, CLEAR);
-        assert_eq!(pin(&pio), (1, 1), "to be stopped changes no pin");
+        assert_eq!(pin(&pio), (1, 1), "a stop changes no pin");
         write(&mut pio, CTRL, 1 << 2, SET);
         pio.step(0);
-        assert_eq!(pin(&pio), (1, 1), "nor does another machine that leaves it alone");
+        assert_eq!(pin(&pio), (1, 1), "another state machine does not change the pin");
         write(&mut pio, CTRL, 1 << 2, CLEAR);
         run(&mut pio, 0xE000);
-        assert_eq!(pin(&pio), (0, 1), "side-set is 0 in what was forced");
+        assert_eq!(pin(&pio), (0, 1), "side-set is 0 in the forced instruction");
         assert_eq!(pio.pad_out, 0);
     }
 

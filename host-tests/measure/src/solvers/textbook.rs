@@ -1,26 +1,26 @@
-//! How the seed texts solve a board, written anew to be compared with: Gaussian elimination over all n² keys, on whole
-//! numbers.
+//! Textbook solvers: Gaussian elimination over all n² keys, with integers.
 //!
-//! Both set up the n² x n² matrix whose row i tells which lights belong to key i, bring it to a triangle, and go back
-//! from the last key to the first. Both give any one of the solutions, not the shortest. What differs is the work in
-//! the inner loop:
-//! - the Python text adds a row only to rows that need it, in 64-bit numbers, and puts the result back into the
-//!   equation to see whether it is a solution;
-//! - the Java text goes over every row below and every column, multiplies and subtracts modulo 2 whether that changes
-//!   anything or not, and builds its matrix for each board. Each number is an object there; here it is a plain value.
+//! Textbooks print this solver in Python and in Java. Both versions build the n² x n² matrix whose row i contains the
+//! lights of key i, bring it to triangular form, and substitute back from the last key to the first. Both return any
+//! one of the solutions, not the shortest. They differ in the inner loop:
+//! - The Python version adds a row only to rows that need it, with 64-bit numbers. It substitutes the result into the
+//!   equations to find out whether it is a solution.
+//! - The Java version processes every row below and every column: it multiplies and subtracts modulo 2 even if that
+//!   changes nothing. It builds its matrix again for each board. In Java each number is an object; here it is a plain
+//!   value.
 //!
-//! Where the triangle has a hole on its diagonal (a size with quiet patterns), both go on as if it were a one. In row
-//! order that works: the keys left free come last.
+//! If the triangular matrix has a zero on its diagonal (a size with quiet patterns), both continue as if it were a one.
+//! With the keys in row order this is correct: the free keys come last.
 
-/// As in the Python text; the matrix is kept for all boards of a size.
+/// The Python version. Its matrix is kept for all boards of a size.
 #[derive(Debug)]
-pub struct PythonWay {
+pub(crate) struct PythonTextbook {
     transition: Vec<Vec<i64>>,
 }
 
-impl PythonWay {
-    /// Sets up the matrix.
-    pub fn new(size: usize) -> Self {
+impl PythonTextbook {
+    /// Builds the matrix.
+    pub(crate) fn new(size: usize) -> Self {
         let keys = size * size;
         let mut transition = vec![vec![0; keys]; keys];
         for (key, row) in transition.iter_mut().enumerate() {
@@ -29,17 +29,17 @@ impl PythonWay {
         Self { transition }
     }
 
-    /// The presses, or nothing if there is no solution or nothing to be solved.
-    pub fn solve(&self, board: &[bool]) -> Option<Vec<bool>> {
+    /// The presses. `None` if there is no solution, or if the board is dark.
+    pub(crate) fn solve(&self, board: &[bool]) -> Option<Vec<bool>> {
         let state: Vec<i64> = board.iter().map(|&lit| i64::from(lit)).collect();
         let presses = Self::eliminate(self.transition.clone(), state.clone());
-        let put_back = |(row, state): (&Vec<i64>, &i64)| {
+        let is_satisfied = |(row, state): (&Vec<i64>, &i64)| {
             let sum: i64 = row.iter().zip(&presses).map(|(a, x)| a * x).sum();
             (sum + state) % 2 == 0
         };
-        let solved = self.transition.iter().zip(&state).all(put_back);
-        let anything = state.contains(&1);
-        (solved && anything).then(|| presses.iter().map(|&press| press == 1).collect())
+        let is_solved = self.transition.iter().zip(&state).all(is_satisfied);
+        let is_lit = state.contains(&1);
+        (is_solved && is_lit).then(|| presses.iter().map(|&press| press == 1).collect())
     }
 
     fn eliminate(mut a: Vec<Vec<i64>>, mut b: Vec<i64>) -> Vec<i64> {
@@ -83,13 +83,13 @@ impl Z2 {
     }
 }
 
-/// As in the Java text.
+/// The Java version.
 #[derive(Debug)]
-pub struct JavaWay;
+pub(crate) struct JavaTextbook;
 
-impl JavaWay {
-    /// Presses, which are a solution if there is one.
-    pub fn solve(board: &[bool]) -> Vec<bool> {
+impl JavaTextbook {
+    /// The presses. They are a solution if there is one.
+    pub(crate) fn solve(board: &[bool]) -> Vec<bool> {
         let size = board.len().isqrt();
         let mut a = vec![vec![Z2(0); board.len()]; board.len()];
         for (key, row) in a.iter_mut().enumerate() {
@@ -125,15 +125,15 @@ impl JavaWay {
     }
 }
 
-/// The lights of a key: its own and those beside it on the board.
+/// The lights of a key: its own and its neighbours on the board.
 fn neighbours(key: usize, size: usize) -> impl Iterator<Item = usize> {
     let (row, column) = (key / size, key % size);
-    let places = [
+    let lights = [
         Some(key),
         (row > 0).then(|| key - size),
         (row + 1 < size).then(|| key + size),
         (column > 0).then(|| key - 1),
         (column + 1 < size).then(|| key + 1),
     ];
-    places.into_iter().flatten()
+    lights.into_iter().flatten()
 }

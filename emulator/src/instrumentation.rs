@@ -1,33 +1,32 @@
-//! What a logic analyser, a debug probe and an ear find out about a handheld.
+//! Measurements on a handheld: logic analyser, sound, log, flash, cycle counts, profiler and register trace.
 
-use crate::chip::Probe;
 use crate::flash::{Flash, Unit};
 use crate::flash_access::{FlashAccess, FlashUse};
 use crate::flash_cache::{Cache, CacheUse};
 use crate::handheld::Handheld;
-use crate::logs::LogLine;
+use crate::logic_analyser::LogicAnalyser;
 use crate::memory_power::PoweredDownAccess;
-use crate::meter::{Calls, CoreUse};
+use crate::profiler::{Calls, CoreUse};
 use crate::register_trace::RegisterUse;
-use crate::restart::Reset;
+use crate::reset::Reset;
+use crate::rtt_log::LogLine;
 use core::time::Duration;
 use std::collections::BTreeMap;
 
-/// How much the core has done: cycles in all, and those in which it did not sleep. And what it has cost to emulate the
-/// rest.
+/// Cycle counters of the core, and the cost of emulating everything else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
     /// Cycles of the system clock since power-on.
     pub cycles: u64,
-    /// Those in which the core ran, or waited for the flash.
+    /// Cycles in which the core ran or waited for the flash.
     pub awake: u64,
-    /// Steps in which everything but the core was emulated: ticks of PIO, words of the DMA, and whatever ends a run of
-    /// the core. Each takes about as long as twenty instructions.
+    /// Emulation steps of everything but the core: ticks of PIO, words of the DMA, and steps of the machine. Each takes
+    /// about as long to emulate as twenty instructions.
     pub steps: u64,
 }
 
 impl Effort {
-    /// The share of the time from `earlier` to now in which the core was awake, 0 to 1.
+    /// The share of cycles since `earlier` in which the core was awake, 0 to 1.
     pub fn share_since(self, earlier: Self) -> f64 {
         let cycles = self.cycles.saturating_sub(earlier.cycles).max(1);
         self.awake.saturating_sub(earlier.awake) as f64 / cycles as f64
@@ -35,58 +34,58 @@ impl Effort {
 }
 
 impl Handheld {
-    // --- Pins and sound -----------------------------------------------------------------------------------------------
+    // --- Pins and sound ---------------------------------------------------------------------------------------------
 
-    /// The level of a pin; pins that do not exist are low.
+    /// The level of a pin; `false` for a pin that does not exist.
     pub fn pin(&self, pin: u32) -> bool {
         self.machine.chip.levels().checked_shr(pin).unwrap_or(0) & 1 != 0
     }
 
-    /// Puts a logic analyser on these pins (bit = pin), from now on; it forgets what it saw before. On the LED wire it costs
-    /// speed.
+    /// Connects a logic analyser to these pins (bit = pin) and starts a new recording. Costs speed on the LED data
+    /// line.
     pub fn probe_pins(&mut self, mask: u32) {
-        self.machine.chip.probe = Some(Probe { mask, changes: Vec::new() });
+        self.machine.chip.analyser = Some(LogicAnalyser::new(mask));
         self.machine.pins_changed();
-        self.machine.listen();
+        self.machine.update_tone();
     }
 
-    /// What the logic analyser has seen since it was put on: the levels of its pins at first, and whenever one of them
-    /// changed (the first million times).
+    /// The recording of the logic analyser: the levels of its pins at the start and after each change (the first
+    /// million samples).
     pub fn probed(&self) -> impl ExactSizeIterator<Item = (Duration, u32)> {
-        let changes = self.machine.chip.probe.as_ref().map_or(&[][..], |probe| &probe.changes);
-        changes.iter().map(|&(at, levels)| (Duration::from_nanos(at), levels))
+        let samples = self.machine.chip.analyser.as_ref().map_or(&[][..], |analyser| &analyser.samples);
+        samples.iter().map(|&(at, levels)| (Duration::from_nanos(at), levels))
     }
 
-    /// The same, and takes the logic analyser off.
+    /// Disconnects the logic analyser and returns its recording.
     pub fn take_probed(&mut self) -> Vec<(Duration, u32)> {
-        let changes = self.probed().collect();
-        self.machine.chip.probe = None;
-        changes
+        let samples = self.probed().collect();
+        self.machine.chip.analyser = None;
+        samples
     }
 
-    /// The tone of the piezo in Hz: what its pin does, which may begin later than the firmware thinks.
+    /// The frequency at the piezo's pin in Hz. It can start later than the firmware's write to the PWM registers.
     pub fn tone(&self) -> Option<u32> {
         self.machine.chip.tone
     }
 
-    /// Every change of the tone so far (the newest 32,768 at least).
+    /// All changes of the tone so far (at least the newest 32,768).
     pub fn tones(&self) -> &[(Duration, Option<u32>)] {
         &self.machine.tones
     }
 
-    /// The same, since the last call of this.
+    /// Takes the changes of the tone since the last call.
     pub fn take_tones(&mut self) -> Vec<(Duration, Option<u32>)> {
         core::mem::take(&mut self.machine.tones)
     }
 
-    // --- Inside -------------------------------------------------------------------------------------------------------
+    // --- Log, resets and flash --------------------------------------------------------------------------------------
 
-    /// The log so far, through all resets (the newest 4 MB at least).
+    /// The log so far, across all resets (at least the newest 4 MB).
     pub fn logs(&self) -> &[LogLine] {
         &self.machine.log.lines
     }
 
-    /// The same, since the last call of this.
+    /// Takes the log lines since the last call.
     pub fn take_logs(&mut self) -> Vec<LogLine> {
         self.machine.log.take_lines()
     }
@@ -96,12 +95,12 @@ impl Handheld {
         &self.machine.resets
     }
 
-    /// How many resets there were in all.
+    /// Number of all resets so far.
     pub fn reset_count(&self) -> u64 {
         self.machine.reset_count
     }
 
-    /// Whether the chip is in dormant sleep, its clocks stopped.
+    /// Whether the chip is in dormant sleep, with its clocks stopped.
     pub fn is_dormant(&self) -> bool {
         self.machine.chip.dormant
     }
@@ -111,7 +110,7 @@ impl Handheld {
         &self.machine.flash
     }
 
-    /// Whether the flash is being erased or programmed: nothing runs from it meanwhile.
+    /// Whether the flash is being erased or programmed. It cannot be read meanwhile.
     pub fn flash_is_busy(&self) -> bool {
         self.machine.work.is_some()
     }
@@ -121,101 +120,105 @@ impl Handheld {
         self.machine.work.as_ref().is_some_and(|work| matches!(work.unit, Some(Unit::Erase { .. })))
     }
 
-    /// What core or DMA wanted to read from flash while it could not be read (the first thousand times).
+    /// Reads of the flash by core or DMA while it could not be read (the first thousand).
     pub fn refused_flash_accesses(&self) -> &[FlashAccess] {
         &self.machine.chip.flash_guard.refused
     }
 
-    /// The lowest address that the stack may reach (MSPLIM); 0 where there is no limit.
+    /// The lowest address that the stack may reach (MSPLIM); 0 if there is no limit.
     pub fn stack_limit(&self) -> u32 {
         self.machine.silicon.stack_limit()
     }
 
-    /// Notes from now on what is fetched and read from flash. Costs speed where that is much.
+    /// Starts recording all fetches and reads from flash. Costs speed while code runs from flash.
     pub fn watch_flash(&mut self) {
         self.machine.chip.flash_guard.watch = Some(FlashUse::default());
     }
 
-    /// What was fetched and read from flash since [`Handheld::watch_flash`] was last called.
+    /// Fetches and reads from flash since the last call of [`Handheld::watch_flash`].
     pub fn flash_use(&self) -> Option<&FlashUse> {
         self.machine.chip.flash_guard.watch.as_ref()
     }
 
-    /// The lowest VSYS at which a flash operation was begun, in millivolts; `None` if there was none.
+    /// The lowest VSYS at the start of a flash operation, in millivolts; `None` if there was none.
     pub fn lowest_vsys_at_write(&self) -> Option<u32> {
         self.machine.lowest_write
     }
+
+    // --- Core, memory and clocks ------------------------------------------------------------------------------------
 
     /// Cycles of the system clock since power-on, and how many of them the core was awake.
     pub fn effort(&self) -> Effort {
         Effort { cycles: self.machine.chip.clock.cycles(), awake: self.machine.awake, steps: self.machine.chip.steps }
     }
 
-    /// What the core has touched of memories that were switched off by MEMPOWERDOWN (the first thousand times).
+    /// Accesses to memories that MEMPOWERDOWN had switched off (the first thousand).
     pub fn powered_down_accesses(&self) -> &[PoweredDownAccess] {
         self.machine.chip.memory.accesses()
     }
 
-    /// How often the core has found the flash's cache to hold what it wanted, if [`Options::flash_cache`](crate::Options::flash_cache) is set.
+    /// Hits and misses of the flash cache, if [`Options::flash_cache`](crate::Options::flash_cache) is set.
     pub fn flash_cache_use(&self) -> Option<CacheUse> {
         self.machine.chip.flash_cache.as_ref().map(Cache::used)
     }
 
-    /// Counts the cycles of every call, from now on, of the functions whose readable name contains `part`. Gives the number
-    /// to ask [`Handheld::calls`] with, or `None` when there is no such function (it may have been inlined).
+    /// Starts counting the cycles of every call of the functions whose demangled name contains `part`. Returns the
+    /// number of the watch for [`Handheld::calls`], or `None` if there is no such function (it may have been inlined).
     pub fn watch_calls(&mut self, part: &str) -> Option<usize> {
         let machine = &mut self.machine;
         machine.firmware.functions(part).next()?;
         Some(machine.meter.watch(machine.firmware.functions(part)))
     }
 
-    /// The calls that a watch has counted.
+    /// The calls that a watch of [`Handheld::watch_calls`] has counted.
     pub fn calls(&self, watch: usize) -> Option<&Calls> {
         self.machine.meter.calls(watch)
     }
 
-    /// Follows the core from now on: its stack, and the times with interrupts off. Costs speed, as watching calls does.
+    /// Starts recording the stack high-water mark and the times with interrupts disabled. Costs speed, as
+    /// [`Handheld::watch_calls`] does.
     pub fn watch_core(&mut self) {
         self.machine.meter.watch_core();
     }
 
-    /// What the core has done since [`Handheld::watch_core`] was last called.
+    /// The record since the last call of [`Handheld::watch_core`].
     pub fn core_use(&self) -> Option<&CoreUse> {
         self.machine.meter.core_use()
     }
 
-    /// Notes from now on which registers are touched, through all resets. Costs some speed.
+    /// Starts recording which registers are accessed, across all resets. Costs some speed.
     pub fn trace_registers(&mut self) {
         self.machine.chip.trace.start();
     }
 
-    /// The registers that were touched since [`Handheld::trace_registers`] was first called, by their own addresses.
+    /// The registers that were accessed since the first call of [`Handheld::trace_registers`], by address.
     pub fn touched_registers(&self) -> BTreeMap<u32, RegisterUse> {
         self.machine.chip.trace.uses()
     }
 
-    /// The memories that MEMPOWERDOWN has switched off at this moment, a bit for each as in that register; 0: all are on.
+    /// The present value of MEMPOWERDOWN: a bit for each memory that is switched off.
     pub fn memories_off(&self) -> u32 {
         self.machine.chip.memory.read()
     }
 
-    /// The memories that were off when dormant sleep last began, the same way; `None` if it never has.
+    /// The value of MEMPOWERDOWN at the start of the last dormant sleep; `None` if there was none.
     pub fn memories_off_in_sleep(&self) -> Option<u32> {
         self.machine.chip.memory.in_sleep()
     }
 
-    /// Whether the core has ever locked up: a fault in its fault handler, after which only a reset helps.
+    /// Whether the core has ever locked up: a fault in its fault handler, which only a reset ends.
     pub fn has_locked_up(&self) -> bool {
         self.machine.chip.locked_up
     }
 
-    /// How often clk_ref or clk_sys had a crystal that was not stable, or a PLL that had not locked, as its source when
-    /// one of them was written. A real chip stands still then.
+    /// How often the source of clk_ref or clk_sys was a crystal that was not stable, or a PLL that had not locked,
+    /// after a write to a clock register. A real chip stops then.
     pub fn dead_clocks(&self) -> u64 {
         self.machine.chip.dead_clocks
     }
 
-    /// When the crystal is (or was) stable after it was last switched on, since power-on; `None` while it is off.
+    /// When the crystal is (or was) stable after it was last switched on, as time since power-on; `None` while it is
+    /// off.
     pub fn crystal_stable(&self) -> Option<Duration> {
         self.machine.chip.crystal.map(Duration::from_nanos)
     }

@@ -1,0 +1,67 @@
+//! `cargo measure --cold`: the time of the first `cargo play` in a fresh clone.
+//!
+//! The last commit is cloned into a temporary folder with a target folder of its own, so that nothing has been built.
+//! The crates are downloaded before the clock starts: the network does not count. `cargo play --write` builds the
+//! WebAssembly and the firmware of both chips, and ends by itself. The limit is for two idle cores.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+use player::limits;
+use setup::progress::Step;
+
+use crate::error::MeasureError;
+use crate::figure::{Figure, Unit};
+use crate::report::{self, Judged};
+
+const STEPS: usize = 3;
+
+/// Clones, builds and prints the time. Returns whether it is within the limit. The folder is removed in any case.
+pub(crate) fn run() -> Result<bool, MeasureError> {
+    let folder = tempfile::tempdir().map_err(|error| MeasureError(format!("no temporary folder: {error}")))?;
+    let (clone, target) = (folder.path().join("project"), folder.path().join("target"));
+
+    let step = Step::new(1, STEPS, "clone");
+    step.say("cloning the last commit");
+    let mut git = Command::new("git");
+    expect_success(git.args(["clone", "--quiet", "--no-hardlinks"]).arg(setup::root()).arg(&clone), "git clone")?;
+    step.done("cloned");
+
+    let step = Step::new(2, STEPS, "crates");
+    step.say("downloading");
+    expect_success(cargo_in(&clone, &target).args(["fetch", "--locked"]), "cargo fetch")?;
+    step.done("downloaded");
+
+    let step = Step::new(3, STEPS, "cargo play");
+    step.say("building everything");
+    let started = Instant::now();
+    expect_success(cargo_in(&clone, &target).args(["play", "--write"]).arg(folder.path().join("page")), "cargo play")?;
+    let seconds = started.elapsed().as_secs_f64();
+    step.done("finished");
+
+    let figure = Figure::new("play.cold", "cold cargo play", Unit::Seconds, seconds)
+        .not_recorded()
+        .at_most(limits::COLD_PLAY.as_secs_f64())
+        .note("on two idle cores");
+    let judged = [Judged::new(None, figure, None)];
+    println!("\n{}", report::plain_table(&judged));
+    Ok(report::is_all_good(&judged))
+}
+
+/// Cargo in the clone. The variables that cargo sets for this program do not reach it: they name this project.
+fn cargo_in(clone: &Path, target: &Path) -> Command {
+    let mut cargo = setup::cargo();
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("CARGO_PKG_") || name == "CARGO_MANIFEST_DIR" {
+            cargo.env_remove(name);
+        }
+    }
+    cargo.current_dir(clone).env("CARGO_TARGET_DIR", target);
+    cargo
+}
+
+fn expect_success(command: &mut Command, name: &str) -> Result<(), MeasureError> {
+    let status = command.status().map_err(|error| MeasureError(format!("{name} could not be started: {error}")))?;
+    if status.success() { Ok(()) } else { Err(MeasureError(format!("{name} failed, see above."))) }
+}

@@ -1,4 +1,4 @@
-//! The chips, as far as their flash is concerned.
+//! The two chips, and the properties of their flash.
 
 use std::fmt;
 use std::ops::Range;
@@ -6,17 +6,17 @@ use std::ops::Range;
 /// A chip that the firmware is built for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chip {
-    /// Of a Pico and a Pico W.
+    /// The chip of a Pico and a Pico W.
     Rp2040,
-    /// Of a Pico 2 and a Pico 2 W.
+    /// The chip of a Pico 2 and a Pico 2 W.
     Rp2350,
 }
 
 impl Chip {
-    /// All of them, oldest first.
+    /// All chips, the oldest first.
     pub const ALL: [Self; 2] = [Self::Rp2040, Self::Rp2350];
 
-    /// The board that it is known by.
+    /// The name of the best-known board with this chip.
     pub const fn board(self) -> &'static str {
         match self {
             Self::Rp2040 => "Pico",
@@ -24,7 +24,7 @@ impl Chip {
         }
     }
 
-    /// Bytes of flash on its boards.
+    /// The flash size of the chip's boards, in bytes.
     pub const fn flash_size(self) -> usize {
         match self {
             Self::Rp2040 => 2 * 1024 * 1024,
@@ -32,13 +32,13 @@ impl Chip {
         }
     }
 
-    /// Where its flash is.
+    /// The addresses of the flash.
     pub const fn flash(self) -> Range<u32> {
         const START: u32 = 0x1000_0000;
         START..START + self.flash_size() as u32
     }
 
-    /// Its family in UF2 files. The RP2350 has several; this is for programs of its ARM cores that the boot ROM starts.
+    /// The family ID in UF2 files. The RP2350 has several; this one is for secure programs of its ARM cores.
     pub const fn family(self) -> u32 {
         match self {
             Self::Rp2040 => 0xE48B_FF56,
@@ -46,7 +46,7 @@ impl Chip {
         }
     }
 
-    /// Where its boot ROM looks for the vectors, from the start of flash: on the RP2040 behind the second stage boot loader.
+    /// The offset of the vector table from the start of flash. On the RP2040 it follows the second-stage bootloader.
     pub const fn vectors(self) -> usize {
         match self {
             Self::Rp2040 => 0x100,

@@ -1,119 +1,241 @@
-//! Writes ELF files, in the one kind that a Pico's firmware is: 32 bits, little endian, for ARM.
-//!
-//! By hand: a file is a head, two tables and what they point to, each a row of numbers, and the crate that reads ELF files
-//! takes three times as long to build when it is to write them too.
+//! Writes the ELF file of a firmware: 32 bits, little endian, for ARM. The crate `object` does the layout:
 //!
 //! ```text
-//! head (52 bytes) | segments, 32 bytes each | sections, 40 bytes each | their contents | the segments' contents
+//! file header | program headers | segments | .defmt | .symtab | .strtab | .shstrtab | section headers
 //! ```
+//!
+//! This module is not compiled into the web page's WebAssembly, which only reads files.
 
-use std::num::TryFromIntError;
+use std::fmt;
 
-use object::elf::{EM_ARM, ET_EXEC, EV_CURRENT, PF_R, PF_X, PT_LOAD, SHT_STRTAB};
+use object::Endianness;
+use object::elf::{
+    ELFOSABI_NONE, EM_ARM, ET_EXEC, PF_R, PF_X, PN_XNUM, PT_LOAD, SHN_ABS, SHN_UNDEF, SHT_NOBITS, SHT_PROGBITS,
+    STB_LOCAL,
+};
+use object::write::StringId;
+use object::write::elf::{FileHeader, ProgramHeader, SectionHeader, SectionIndex, Sym, Writer};
 
-const HEAD: usize = 52;
-const SEGMENT: usize = 32;
-const SECTION: usize = 40;
+/// The section whose symbols are the messages of the log.
+pub(crate) const LOG_SECTION: &str = ".defmt";
+/// An empty section for the symbols of removed sections.
+const REMOVED_SECTION: &str = ".bss";
+
+/// The file has more segments or more bytes than the numbers of a 32-bit ELF file can express.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FileTooLarge;
+
+impl fmt::Display for FileTooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("too large for a 32-bit ELF file")
+    }
+}
+
+impl std::error::Error for FileTooLarge {}
 
 /// Bytes that are loaded.
 #[derive(Clone, Copy, Debug)]
 pub struct Segment<'a> {
-    /// Where they are when the program runs.
+    /// The address when the program runs.
     pub address: u32,
-    /// Where they are put, which for initial values of RAM is in flash.
+    /// The address to which the bytes are loaded. For initial values of RAM it is in flash.
     pub load_address: u32,
-    /// How many there are at run time; those that are not in the file are zero.
+    /// The number of bytes at run time. Those after the end of `content` are zero.
     pub size_in_memory: u32,
-    /// `PF_R` and its like.
+    /// Access rights: `PF_R`, `PF_W`, `PF_X`.
     pub flags: u32,
-    /// The bytes.
+    /// The bytes in the file.
     pub content: &'a [u8],
 }
 
-/// Bytes with a name.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Section<'a> {
-    /// The name.
-    pub name: &'a str,
-    /// `SHT_PROGBITS` and its like.
-    pub kind: u32,
+/// The section `.defmt`. It is not loaded.
+#[derive(Clone, Copy, Debug)]
+pub struct LogSection<'a> {
     /// The address of its first byte.
     pub address: u32,
-    /// For symbols: the number of the section with their names, counted from 1 in the order given.
-    pub link: u32,
-    /// For symbols: how many of them are local.
-    pub info: u32,
-    /// For a table: the bytes of an entry.
-    pub entry_size: u32,
     /// The bytes.
     pub content: &'a [u8],
 }
 
-/// An ELF file that loads these bytes to these addresses, and nothing else.
-pub fn of_segments(segments: &[(u32, &[u8])]) -> Result<Vec<u8>, TryFromIntError> {
+/// The section that a symbol belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SymbolSection {
+    /// The section `.defmt`.
+    Log,
+    /// None: the value is a number, not an address.
+    Absolute,
+    /// A section that is not in this file. The value is still an address.
+    Removed,
+}
+
+/// A name for an address or a number.
+#[derive(Clone, Copy, Debug)]
+pub struct Symbol<'a> {
+    /// The name, which must not contain a zero byte.
+    pub name: &'a str,
+    /// The section.
+    pub section: SymbolSection,
+    /// The address or number.
+    pub value: u32,
+    /// The number of bytes that the symbol stands for.
+    pub size: u32,
+    /// Binding (bits 4 to 7) and type (bits 0 to 3).
+    pub info: u8,
+    /// Visibility.
+    pub other: u8,
+}
+
+/// The content of an ELF file.
+#[derive(Clone, Debug, Default)]
+pub struct ElfContent<'a> {
+    /// The address at which the program starts.
+    pub entry: u32,
+    /// Flags of the ARM architecture.
+    pub flags: u32,
+    /// What is loaded.
+    pub segments: Vec<Segment<'a>>,
+    /// The section `.defmt`.
+    pub log: Option<LogSection<'a>>,
+    /// The symbols.
+    pub symbols: Vec<Symbol<'a>>,
+}
+
+/// An ELF file that loads these bytes to these addresses.
+pub fn of_segments(segments: &[(u32, &[u8])]) -> Result<Vec<u8>, FileTooLarge> {
     let segments = segments.iter().map(|&(address, content)| {
-        let size_in_memory = u32::try_from(content.len())?;
+        let size_in_memory = u32::try_from(content.len()).map_err(|_| FileTooLarge)?;
         Ok(Segment { address, load_address: address, size_in_memory, flags: PF_R | PF_X, content })
     });
-    write(0, 0, &segments.collect::<Result<Vec<_>, TryFromIntError>>()?, &[])
+    ElfContent { segments: segments.collect::<Result<_, _>>()?, ..ElfContent::default() }.write()
 }
 
-/// An ELF file of a program that starts at `entry`; an error where it would be longer than 32 bits can say.
-pub fn write(
-    entry: u32,
-    flags: u32,
-    segments: &[Segment<'_>],
-    sections: &[Section<'_>],
-) -> Result<Vec<u8>, TryFromIntError> {
-    // The names of the sections are a section as well, the last; and the first is by definition nothing.
-    let mut names = vec![0];
-    let name_places: Vec<usize> = sections.iter().map(|section| append(&mut names, section.name)).collect();
-    let own_name = append(&mut names, ".shstrtab");
-    let names_section = Section { kind: SHT_STRTAB, content: &names, ..Section::default() };
-    let tables = HEAD + SEGMENT * segments.len();
-    let mut section_at = tables + SECTION * (sections.len() + 2);
-    let mut segment_at = section_at + sections.iter().map(|section| section.content.len()).sum::<usize>() + names.len();
+/// Names, section numbers and file offsets, which must be known before the first byte is written.
+struct Layout {
+    log_section: Option<(SectionIndex, StringId)>,
+    removed_section: (SectionIndex, StringId),
+    symbol_names: Vec<StringId>,
+    segment_offsets: Vec<usize>,
+    log_offset: usize,
+}
 
-    let mut file = b"\x7FELF\x01\x01\x01".to_vec();
-    file.resize(16, 0);
-    halves(&mut file, [ET_EXEC, EM_ARM]);
-    words(&mut file, [EV_CURRENT.into(), entry, HEAD as u32, u32::try_from(tables)?, flags]);
-    let counts = [segments.len(), SECTION, sections.len() + 2, sections.len() + 1];
-    halves(&mut file, [HEAD as u16, SEGMENT as u16]);
-    for count in counts {
-        halves(&mut file, [u16::try_from(count)?]);
+impl<'a> ElfContent<'a> {
+    /// The bytes of the file.
+    pub fn write(&self) -> Result<Vec<u8>, FileTooLarge> {
+        let mut file = Vec::new();
+        let mut writer = Writer::new(Endianness::Little, false, &mut file);
+        let layout = self.reserve(&mut writer);
+        // `Writer` truncates both numbers without a check.
+        if self.segments.len() >= PN_XNUM.into() || u32::try_from(writer.reserved_len()).is_err() {
+            return Err(FileTooLarge);
+        }
+        self.write_segments(&mut writer, &layout)?;
+        if let Some(log) = self.log {
+            writer.write(log.content);
+        }
+        self.write_symbols(&mut writer, &layout);
+        writer.write_shstrtab();
+        self.write_section_headers(&mut writer, &layout);
+        Ok(file)
     }
-    for segment in segments {
-        let (offset, size) = (u32::try_from(segment_at)?, u32::try_from(segment.content.len())?);
-        segment_at += segment.content.len();
-        let Segment { address, load_address, size_in_memory, flags, .. } = *segment;
-        words(&mut file, [PT_LOAD, offset, address, load_address, size, size_in_memory, flags, 1]);
+
+    fn reserve(&self, writer: &mut Writer<'a>) -> Layout {
+        let section = |writer: &mut Writer<'a>, name: &'static str| {
+            (writer.reserve_section_index(), writer.add_section_name(name.as_bytes()))
+        };
+        let log_section = self.log.map(|_| section(writer, LOG_SECTION));
+        writer.reserve_symtab_section_index();
+        writer.reserve_strtab_section_index();
+        let removed_section = section(writer, REMOVED_SECTION);
+        writer.reserve_shstrtab_section_index();
+        writer.reserve_null_symbol_index();
+        let symbol_names = self.symbols.iter().map(|symbol| {
+            writer.reserve_symbol_index(None);
+            writer.add_string(symbol.name.as_bytes())
+        });
+        let symbol_names = symbol_names.collect();
+
+        writer.reserve_file_header();
+        writer.reserve_program_headers(self.segments.len() as u32);
+        let segment_offsets = self.segments.iter().map(|segment| writer.reserve(segment.content.len(), 1)).collect();
+        let log_offset = writer.reserve(self.log.map_or(0, |log| log.content.len()), 1);
+        writer.reserve_symtab();
+        writer.reserve_strtab();
+        writer.reserve_shstrtab();
+        writer.reserve_section_headers();
+        Layout { log_section, removed_section, symbol_names, segment_offsets, log_offset }
     }
-    file.extend([0; SECTION]);
-    for (section, name) in sections.iter().zip(name_places).chain([(&names_section, own_name)]) {
-        let (offset, size) = (u32::try_from(section_at)?, u32::try_from(section.content.len())?);
-        section_at += section.content.len();
-        let Section { kind, address, link, info, entry_size, .. } = *section;
-        words(&mut file, [u32::try_from(name)?, kind, 0, address, offset, size, link, info, 1, entry_size]);
+
+    fn write_segments(&self, writer: &mut Writer<'a>, layout: &Layout) -> Result<(), FileTooLarge> {
+        let header = FileHeader {
+            os_abi: ELFOSABI_NONE,
+            abi_version: 0,
+            e_type: ET_EXEC,
+            e_machine: EM_ARM,
+            e_entry: self.entry.into(),
+            e_flags: self.flags,
+        };
+        writer.write_file_header(&header).map_err(|_| FileTooLarge)?;
+        writer.write_align_program_headers();
+        for (segment, &offset) in self.segments.iter().zip(&layout.segment_offsets) {
+            writer.write_program_header(&ProgramHeader {
+                p_type: PT_LOAD,
+                p_flags: segment.flags,
+                p_offset: offset as u64,
+                p_vaddr: segment.address.into(),
+                p_paddr: segment.load_address.into(),
+                p_filesz: segment.content.len() as u64,
+                p_memsz: segment.size_in_memory.into(),
+                p_align: 1,
+            });
+        }
+        self.segments.iter().for_each(|segment| writer.write(segment.content));
+        Ok(())
     }
-    sections.iter().for_each(|section| file.extend(section.content));
-    file.extend(&names);
-    segments.iter().for_each(|segment| file.extend(segment.content));
-    Ok(file)
-}
 
-/// Puts a name behind others, and tells where it is.
-pub(crate) fn append(names: &mut Vec<u8>, name: &str) -> usize {
-    let place = names.len();
-    names.extend(name.bytes().chain([0]));
-    place
-}
+    fn write_symbols(&self, writer: &mut Writer<'a>, layout: &Layout) {
+        writer.write_null_symbol();
+        for (symbol, &name) in self.symbols.iter().zip(&layout.symbol_names) {
+            let (section, st_shndx) = match symbol.section {
+                SymbolSection::Log => (layout.log_section.map(|(index, _)| index), SHN_UNDEF),
+                SymbolSection::Absolute => (None, SHN_ABS),
+                SymbolSection::Removed => (Some(layout.removed_section.0), SHN_UNDEF),
+            };
+            writer.write_symbol(&Sym {
+                name: Some(name),
+                section,
+                st_info: symbol.info,
+                st_other: symbol.other,
+                st_shndx,
+                st_value: symbol.value.into(),
+                st_size: symbol.size.into(),
+            });
+        }
+        writer.write_strtab();
+    }
 
-/// Puts numbers of 32 bits behind what is there.
-pub(crate) fn words<const N: usize>(file: &mut Vec<u8>, numbers: [u32; N]) {
-    file.extend(numbers.map(u32::to_le_bytes).as_flattened());
-}
-
-fn halves<const N: usize>(file: &mut Vec<u8>, numbers: [u16; N]) {
-    file.extend(numbers.map(u16::to_le_bytes).as_flattened());
+    fn write_section_headers(&self, writer: &mut Writer<'a>, layout: &Layout) {
+        let header = |name, sh_type| SectionHeader {
+            name: Some(name),
+            sh_type,
+            sh_flags: 0,
+            sh_addr: 0,
+            sh_offset: layout.log_offset as u64,
+            sh_size: 0,
+            sh_link: 0,
+            sh_info: 0,
+            sh_addralign: 1,
+            sh_entsize: 0,
+        };
+        writer.write_null_section_header();
+        if let (Some(log), Some((_, name))) = (self.log, layout.log_section) {
+            let (sh_addr, sh_size) = (log.address.into(), log.content.len() as u64);
+            writer.write_section_header(&SectionHeader { sh_addr, sh_size, ..header(name, SHT_PROGBITS) });
+        }
+        // The local symbols come first. The null symbol is one of them.
+        let locals = self.symbols.iter().filter(|symbol| symbol.info >> 4 == STB_LOCAL).count();
+        writer.write_symtab_section_header(locals as u32 + 1);
+        writer.write_strtab_section_header();
+        writer.write_section_header(&header(layout.removed_section.1, SHT_NOBITS));
+        writer.write_shstrtab_section_header();
+    }
 }

@@ -1,10 +1,11 @@
-//! The image itself, and how an ELF file becomes one.
+//! The flash image, and its construction from an ELF file.
 //!
-//! The load segments of an ELF file begin and end anywhere. They are laid into flash by their physical addresses; what
-//! no segment fills is 0xFF, as in erased flash. Two segments that claim one byte are an error. Flash is erased by
-//! sectors, so an image knows which of them it touches: all others, those of the saves among them, stay as they are.
+//! The load segments of an ELF file begin and end at any address. Their physical addresses decide where they are in
+//! flash. Bytes that no segment fills are 0xFF, as in erased flash. Two segments with the same byte are an error. Flash
+//! is erased by sectors, so an image records which sectors it uses. All other sectors, among them those of the saves,
+//! stay unchanged.
 //!
-//! Which chip a file is for is told by what its boot ROM would find: what has an IMAGE_DEF is for the RP2350.
+//! A file with an IMAGE_DEF is for the RP2350, a file without one for the RP2040.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,25 +16,25 @@ use object::read::elf::{ElfFile32, FileHeader, ProgramHeader};
 
 use crate::{Chip, image_def};
 
-/// Bytes that are programmed together.
+/// The size of a flash page, the unit of programming, in bytes.
 pub const PAGE: usize = 256;
-/// Bytes that are erased together.
+/// The size of a flash sector, the unit of erasing, in bytes.
 pub const SECTOR: usize = 4096;
-/// A byte where nothing is.
+/// The value of an erased byte.
 pub const ERASED: u8 = 0xFF;
 
-/// Why a file is no firmware for a Pico.
+/// The reason why a file is not a firmware for a Pico.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ImageError {
-    /// It is not a 32-bit ELF file for ARM, or it is damaged.
+    /// The file is not a 32-bit ELF file for ARM, or it is damaged.
     NotArmElf,
-    /// A part of it, at this address, is not for flash.
+    /// A segment, at this address, is not in flash.
     OutsideFlash(u32),
-    /// Two of its parts claim the byte at this address.
+    /// Two segments contain the byte at this address.
     Overlap(u32),
-    /// It has nothing for flash, or no vector table where this chip looks for it.
+    /// There is no vector table at the address where this chip expects it.
     NoVectors(Chip),
-    /// The boot ROM of the RP2350 would not start it.
+    /// The IMAGE_DEF is missing, without which the boot ROM of the RP2350 does not start a program.
     NoImageDef,
 }
 
@@ -41,8 +42,8 @@ impl fmt::Display for ImageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotArmElf => f.write_str("not a 32-bit ELF file for ARM"),
-            Self::OutsideFlash(address) => write!(f, "what it loads at {address:#010x} is not for the chip's flash"),
-            Self::Overlap(address) => write!(f, "two of its parts claim {address:#010x}"),
+            Self::OutsideFlash(address) => write!(f, "the segment at {address:#010x} is outside the chip's flash"),
+            Self::Overlap(address) => write!(f, "two segments overlap at {address:#010x}"),
             Self::NoVectors(chip) => write!(f, "no vector table at flash offset {:#x}", chip.vectors()),
             Self::NoImageDef => f.write_str("no IMAGE_DEF for the RP2350 in the first 4 KB of flash"),
         }
@@ -51,13 +52,13 @@ impl fmt::Display for ImageError {
 
 impl std::error::Error for ImageError {}
 
-/// What a firmware puts into flash.
+/// The flash content of a firmware.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Image {
     chip: Chip,
     flash: Vec<u8>,
-    /// For each sector.
-    touched: Vec<bool>,
+    /// For each sector, whether the firmware uses it.
+    is_used: Vec<bool>,
 }
 
 impl fmt::Debug for Image {
@@ -67,22 +68,22 @@ impl fmt::Debug for Image {
 }
 
 impl Image {
-    /// An image of nothing, for this chip.
+    /// An empty image for this chip.
     pub fn new(chip: Chip) -> Self {
         let size = chip.flash_size();
-        Self { chip, flash: vec![ERASED; size], touched: vec![false; size / SECTOR] }
+        Self { chip, flash: vec![ERASED; size], is_used: vec![false; size / SECTOR] }
     }
 
-    /// Reads an ELF file, as cargo leaves it in the target folder.
+    /// Reads an ELF file, as cargo writes it to the target folder.
     pub fn from_elf(elf: &[u8]) -> Result<Self, ImageError> {
         let file = ElfFile32::<Endianness>::parse(elf).map_err(|_| ImageError::NotArmElf)?;
         let endian = file.endian();
         if file.elf_header().e_machine(endian) != EM_ARM {
             return Err(ImageError::NotArmElf);
         }
-        // With the most room, until it is known which chip it is.
+        // The chip with the larger flash, until the chip is known.
         let mut image = Self::new(Chip::Rp2350);
-        // Where the segments so far begin and end. None of them overlap, so a new one needs to be compared with one of
+        // Start and end of the segments so far. They do not overlap, so a new segment is compared with only one of
         // them.
         let mut taken: BTreeMap<u32, u32> = BTreeMap::new();
         for segment in file.elf_program_headers().iter().filter(|segment| segment.p_type(endian) == PT_LOAD) {
@@ -91,8 +92,8 @@ impl Image {
                 continue;
             }
             let start = segment.p_paddr(endian);
-            image.lay(start, content)?;
-            // It lies in flash, so its end is a number.
+            image.insert(start, content)?;
+            // No overflow: the segment is in flash.
             let end = start + content.len() as u32;
             if let Some((&other, _)) = taken.range(..end).next_back().filter(|(_, other_end)| start < **other_end) {
                 return Err(ImageError::Overlap(other.max(start)));
@@ -101,54 +102,54 @@ impl Image {
         }
         if !image.has_image_def() {
             image.chip = Chip::Rp2040;
-            if let Some(place) = taken.iter().find(|(_, end)| **end > image.chip.flash().end) {
-                return Err(ImageError::OutsideFlash(*place.0));
+            if let Some((&start, _)) = taken.iter().find(|(_, end)| **end > image.chip.flash().end) {
+                return Err(ImageError::OutsideFlash(start));
             }
             image.flash.truncate(image.chip.flash_size());
-            image.touched.truncate(image.chip.flash_size() / SECTOR);
+            image.is_used.truncate(image.chip.flash_size() / SECTOR);
         }
         Ok(image)
     }
 
-    /// The chip that it is for.
+    /// The chip that the image is for.
     pub fn chip(&self) -> Chip {
         self.chip
     }
 
-    /// Lays bytes into flash.
-    pub(crate) fn lay(&mut self, address: u32, content: &[u8]) -> Result<(), ImageError> {
+    /// Puts bytes into the image. An address outside flash is an error.
+    pub(crate) fn insert(&mut self, address: u32, content: &[u8]) -> Result<(), ImageError> {
         let outside = ImageError::OutsideFlash(address);
         let start = address.checked_sub(self.chip.flash().start).ok_or(outside)? as usize;
         let end = start.checked_add(content.len()).ok_or(outside)?;
         self.flash.get_mut(start..end).ok_or(outside)?.copy_from_slice(content);
-        self.touched[start / SECTOR..end.div_ceil(SECTOR)].fill(true);
+        self.is_used[start / SECTOR..end.div_ceil(SECTOR)].fill(true);
         Ok(())
     }
 
-    /// The whole flash after programming, where it was erased before.
+    /// The content of the whole flash after programming, if it was erased before.
     pub fn flash(&self) -> &[u8] {
         &self.flash
     }
 
-    /// The same, for keeps.
+    /// Turns the image into the content of the whole flash.
     pub fn into_flash(self) -> Vec<u8> {
         self.flash
     }
 
-    /// The pages of all sectors that are touched, lowest first: address and content.
+    /// Address and content of each page of all used sectors, the lowest address first.
     pub fn pages(&self) -> impl Iterator<Item = (u32, &[u8; PAGE])> {
         let (pages, _) = self.flash.as_chunks::<PAGE>();
-        let touched = |index: &usize| self.touched[index * PAGE / SECTOR];
+        let is_used = |index: &usize| self.is_used[index * PAGE / SECTOR];
         let start = self.chip.flash().start;
-        (0..pages.len()).filter(touched).map(move |index| (start + (index * PAGE) as u32, &pages[index]))
+        (0..pages.len()).filter(is_used).map(move |index| (start + (index * PAGE) as u32, &pages[index]))
     }
 
     fn has_image_def(&self) -> bool {
         image_def::is_present(|at| Some(u32::from_le_bytes(*self.flash.get(at..)?.first_chunk()?)))
     }
 
-    /// That the boot ROM finds something to start. The first vector is the stack pointer, the second the reset handler, in flash
-    /// and with its Thumb bit set; and an RP2350 wants its IMAGE_DEF.
+    /// Checks that the boot ROM can start the image. The first vector must be a stack pointer in RAM, the second a
+    /// reset handler in flash with its Thumb bit set. An RP2350 also needs an IMAGE_DEF.
     pub fn check_start(&self) -> Result<(), ImageError> {
         let vector = |number: usize| {
             let at = self.chip.vectors() + 4 * number;

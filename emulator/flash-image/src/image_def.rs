@@ -1,33 +1,39 @@
-//! The IMAGE_DEF, by which the RP2350's boot ROM knows what it may start; it starts nothing without one.
+//! The IMAGE_DEF, which describes a program to the RP2350's boot ROM. Without it, the boot ROM does not start the
+//! program.
 //!
-//! It is one of the blocks that the ROM looks for in the first 4 KB of flash, at any word. A block is
+//! The boot ROM searches the first 4 KB of flash for blocks, which are word-aligned. The format of a block is
 //!
 //! ```text
 //! first marker | items | last item: 0xFF, the number of words of the items | distance to the next block | last marker
 //! ```
-//! and each item begins with a byte for its kind and one or two for its length in words. The blocks are a ring: the last one leads
-//! back to the first, which may be the same, as in our firmware. One of them has to have the item that says what kind of image this is.
+//! Each item begins with one byte for its kind and one or two bytes for its length in words. The blocks form a ring:
+//! the last block points to the first. In our firmware there is one block, which points to itself. A block with the
+//! item IMAGE_TYPE is an IMAGE_DEF.
 
 const MARKERS: [u32; 2] = [0xFFFF_DED3, 0xAB12_3579];
-/// Where the boot ROM looks.
-const SEARCHED: usize = 4096;
-/// No block has more words, and no firmware more blocks.
-const MOST_WORDS: usize = 160;
-const MOST_BLOCKS: usize = 16;
-/// The kinds of items: the last one, and that of the image. The highest bit of a kind says that the length takes two bytes.
+/// The boot ROM searches this many bytes from the start of flash.
+const SEARCH_SIZE: usize = 4096;
+/// The maximum number of words of a block.
+const MAX_WORDS: usize = 160;
+/// The maximum number of blocks of a firmware.
+const MAX_BLOCKS: usize = 16;
+/// Kind of the last item of a block.
 const LAST: u8 = 0xFF;
+/// Kind of the item with the flags of the image.
 const IMAGE_TYPE: u8 = 0x42;
+/// The bit of an item's kind that means a length of two bytes.
 const LONG: u8 = 0x80;
-/// The flags of an image for us: a program (bits 0 to 3), secure (4 and 5), for ARM (8 to 10), RP2350 (12 to 14), and not to be given
-/// up unless it says in time that it works (15).
+/// The flags of our images: executable (bits 0 to 3), secure (4 and 5), ARM (8 to 10), RP2350 (12 to 14), no "try
+/// before you buy" (15).
 const RP2350_PROGRAM: u16 = 0x1021;
 
-/// Whether the boot ROM of an RP2350 would start what is in a flash. `word` gives the word at an offset there, if there is one.
+/// Whether the flash contains an IMAGE_DEF that the boot ROM of an RP2350 accepts. `word` returns the word at an offset
+/// from the start of flash, or `None` after its end.
 pub fn is_present(word: impl Fn(usize) -> Option<u32>) -> bool {
-    // The first block that is one is where the ring begins.
-    let Some(first) = (0..SEARCHED).step_by(4).find(|&at| Block::at(&word, at).is_some()) else { return false };
+    // The ring begins with the first valid block.
+    let Some(first) = (0..SEARCH_SIZE).step_by(4).find(|&at| Block::at(&word, at).is_some()) else { return false };
     let (mut at, mut is_program) = (first, false);
-    for _ in 0..MOST_BLOCKS {
+    for _ in 0..MAX_BLOCKS {
         let Some(block) = Block::at(&word, at) else { return false };
         is_program |= block.image_type == Some(RP2350_PROGRAM);
         at = at.wrapping_add_signed(block.next as isize);
@@ -40,19 +46,19 @@ pub fn is_present(word: impl Fn(usize) -> Option<u32>) -> bool {
 
 struct Block {
     image_type: Option<u16>,
-    /// Where the next one is from here, in bytes.
+    /// The distance to the next block, in bytes.
     next: i32,
 }
 
 impl Block {
-    /// The block at this place, if there is one.
-    fn at(flash: impl Fn(usize) -> Option<u32>, place: usize) -> Option<Self> {
-        let word = |index: usize| flash(place.checked_add(4 * index)?);
+    /// The block at this offset, if there is one.
+    fn at(flash: impl Fn(usize) -> Option<u32>, offset: usize) -> Option<Self> {
+        let word = |index: usize| flash(offset.checked_add(4 * index)?);
         if word(0)? != MARKERS[0] {
             return None;
         }
         let (mut index, mut image_type) = (1, None);
-        while index < MOST_WORDS {
+        while index < MAX_WORDS {
             let [kind, length, more, flags] = word(index)?.to_le_bytes();
             let length = usize::from(length) + if kind & LONG != 0 { 256 * usize::from(more) } else { 0 };
             match kind {
@@ -63,7 +69,7 @@ impl Block {
                 IMAGE_TYPE => image_type = Some(u16::from_le_bytes([more, flags])),
                 _ => {}
             }
-            // An item without length would never end.
+            // An item of length 0 would repeat the loop without end.
             index += length.max(1);
         }
         None

@@ -1,7 +1,7 @@
-//! What a firmware puts into a Pico's flash: an [`Image`], read from an ELF file or from a UF2 file.
+//! The flash content of a Pico's firmware: an [`Image`], read from an ELF file or a UF2 file.
 //!
-//! The compiler leaves an ELF file, a Pico takes a UF2 file by drag and drop, and the virtual handheld is programmed with
-//! the flash itself. All of them meet here:
+//! The compiler produces an ELF file. A Pico takes a UF2 file by drag and drop. The emulated handheld takes the flash
+//! content itself. This crate converts between them:
 //!
 //! ```text
 //! ELF -- Image::from_elf --\             /-- uf2::write -- UF2
@@ -9,19 +9,22 @@
 //! UF2 -- uf2::read --------/             \-- Image::flash -- 2 or 4 MB, for an emulator
 //! ```
 //!
-//! An image is for one [`Chip`]; a UF2 file may hold one for each.
+//! An image is for one [`Chip`]. A UF2 file may contain one image for each chip.
 //!
-//! ELF files are written too: [`elf`] makes one of a few segments, for tests, and [`strip`] makes one for the web page, as
-//! small as its log allows.
+//! It also writes ELF files: `elf` makes one of a few segments, for tests, and `strip` makes the small one for the web
+//! page.
 #![forbid(unsafe_code)]
 
 mod chip;
+#[cfg(not(target_family = "wasm"))]
 pub mod elf;
 mod image;
 pub mod image_def;
+#[cfg(not(target_family = "wasm"))]
 mod strip;
 pub mod uf2;
 
 pub use chip::Chip;
 pub use image::{ERASED, Image, ImageError, PAGE, SECTOR};
+#[cfg(not(target_family = "wasm"))]
 pub use strip::strip;

@@ -1,37 +1,32 @@
-//! The firmware for the web page: what is flashed, and what its log needs, without the debug information that is nine
-//! tenths of the file.
+//! The firmware file for the web page: what is flashed and what the log needs, without the debug information, which is
+//! nine tenths of the file.
 //!
-//! A log message is the name of a symbol in the section `.defmt`, its number being the symbol's address; the log's version
-//! and encoding are names of symbols as well; and `_SEGGER_RTT` tells where the log is in RAM. So that section and those
-//! symbols stay, beside what is loaded. All else goes, the names of the other sections too: nobody links the file again.
+//! A log message is the name of a symbol in the section `.defmt`, and the number of the message is the symbol's
+//! address. The version and the encoding of the log are names of symbols as well. `_SEGGER_RTT` is the address of the
+//! log buffer in RAM. So the loaded segments, that section and those symbols stay; everything else is removed.
+//!
+//! `object::build::elf::Builder` can remove sections too, but it copies only bytes that belong to a section, and so it
+//! would lose the bytes of a segment that no section describes.
 
-use object::elf::{EM_ARM, PT_LOAD, SHN_ABS, SHT_NOBITS, SHT_STRTAB, SHT_SYMTAB, STB_LOCAL};
+use object::LittleEndian;
+use object::SectionIndex;
+use object::elf::{EM_ARM, PT_LOAD, SHN_ABS};
 use object::read::elf::{ElfFile32, FileHeader, ProgramHeader, SectionHeader, Sym};
-use object::{LittleEndian, SectionIndex};
 
 use crate::ImageError;
-use crate::elf::{Section, Segment, append, words, write};
+use crate::elf::{ElfContent, LOG_SECTION, LogSection, Segment, Symbol, SymbolSection};
 
-/// The section whose symbols are the log's messages.
-const LOG_SECTION: &str = ".defmt";
-/// The numbers of the sections that are written: the log's, the symbols' names, and an empty one for a symbol whose own is
-/// gone, because a symbol that is nowhere would be taken for a number.
-const LOG_NUMBER: u16 = 1;
-const NAMES_NUMBER: u32 = 3;
-const GONE_NUMBER: u16 = 4;
-/// The symbol by which the log is found, and how those begin that tell its version and encoding.
+/// The symbol whose address is that of the log buffer.
 const LOG_BUFFER: &str = "_SEGGER_RTT";
+/// How the names of the symbols begin that contain the version and the encoding of the log.
 const LOG_FORMAT: [&str; 3] = ["_defmt_version_ = ", "\"_defmt_version_ = ", "_defmt_encoding_ = "];
 
-/// Bytes of a symbol.
-const SYMBOL: usize = 16;
-
-/// An ELF file of the same program, as small as its log allows.
+/// Removes from an ELF file everything that is neither flashed nor needed to read the log.
 pub fn strip(elf: &[u8]) -> Result<Vec<u8>, ImageError> {
     let damaged = |_| ImageError::NotArmElf;
     let file = ElfFile32::<LittleEndian>::parse(elf).map_err(damaged)?;
-    let (head, endian) = (file.elf_header(), LittleEndian);
-    if head.e_machine(endian) != EM_ARM {
+    let (header, endian) = (file.elf_header(), LittleEndian);
+    if header.e_machine(endian) != EM_ARM {
         return Err(ImageError::NotArmElf);
     }
 
@@ -46,58 +41,46 @@ pub fn strip(elf: &[u8]) -> Result<Vec<u8>, ImageError> {
         });
     }
 
-    let log = file.elf_section_table().section_by_name(endian, LOG_SECTION.as_bytes());
-    let log_section = log.map(|(_, section)| {
+    let log_section = file.elf_section_table().section_by_name(endian, LOG_SECTION.as_bytes());
+    let log = log_section.map(|(_, section)| {
         let content = section.data(endian, elf).map_err(damaged)?;
-        Ok(Section {
-            name: LOG_SECTION,
-            kind: section.sh_type(endian),
-            address: section.sh_addr(endian),
-            content,
-            ..Section::default()
-        })
+        Ok(LogSection { address: section.sh_addr(endian), content })
     });
-    let (symbols, locals, names) = log_symbols(&file, log.map(|(index, _)| index))?;
-    let sections = [
-        log_section.transpose()?.unwrap_or_default(),
-        Section {
-            name: ".symtab",
-            kind: SHT_SYMTAB,
-            link: NAMES_NUMBER,
-            info: locals,
-            entry_size: SYMBOL as u32,
-            content: &symbols,
-            ..Section::default()
-        },
-        Section { name: ".strtab", kind: SHT_STRTAB, content: &names, ..Section::default() },
-        Section { name: ".bss", kind: SHT_NOBITS, ..Section::default() },
-    ];
-    write(head.e_entry(endian), head.e_flags(endian), &segments, &sections).map_err(|_| ImageError::NotArmElf)
+    let content = ElfContent {
+        entry: header.e_entry(endian),
+        flags: header.e_flags(endian),
+        segments,
+        log: log.transpose()?,
+        symbols: log_symbols(&file, log_section.map(|(index, _)| index))?,
+    };
+    content.write().map_err(|_| ImageError::NotArmElf)
 }
 
-/// The symbols that the log needs: the table, how many of it are local (they come first), and their names.
-fn log_symbols(
-    file: &ElfFile32<'_, LittleEndian>,
-    log: Option<SectionIndex>,
-) -> Result<(Vec<u8>, u32, Vec<u8>), ImageError> {
+/// The symbols that the log needs, in the order of the file.
+fn log_symbols<'a>(
+    file: &ElfFile32<'a, LittleEndian>,
+    log_section: Option<SectionIndex>,
+) -> Result<Vec<Symbol<'a>>, ImageError> {
     let (endian, table) = (LittleEndian, file.elf_symbol_table());
-    // The first symbol is by definition nothing, and has no name.
-    let (mut symbols, mut locals, mut names) = (vec![0; SYMBOL], 1, vec![0]);
+    let mut symbols = Vec::new();
     for symbol in table.iter() {
         let name = table.symbol_name(endian, symbol).ok().and_then(|name| str::from_utf8(name).ok());
         let name = name.ok_or(ImageError::NotArmElf)?;
-        let is_message = log.is_some_and(|log| log.0 == usize::from(symbol.st_shndx(endian)));
-        if is_message || name == LOG_BUFFER || LOG_FORMAT.iter().any(|begin| name.starts_with(begin)) {
-            let section = match symbol.st_shndx(endian) {
-                _ if is_message => LOG_NUMBER,
-                SHN_ABS => SHN_ABS,
-                _ => GONE_NUMBER,
-            };
-            words(&mut symbols, [append(&mut names, name) as u32, symbol.st_value(endian), symbol.st_size(endian)]);
-            symbols.extend([symbol.st_info(), symbol.st_other()]);
-            symbols.extend(section.to_le_bytes());
-            locals += u32::from(symbol.st_bind() == STB_LOCAL);
+        let is_message = log_section.is_some_and(|log| log.0 == usize::from(symbol.st_shndx(endian)));
+        if is_message || name == LOG_BUFFER || LOG_FORMAT.iter().any(|start| name.starts_with(start)) {
+            symbols.push(Symbol {
+                name,
+                section: match symbol.st_shndx(endian) {
+                    _ if is_message => SymbolSection::Log,
+                    SHN_ABS => SymbolSection::Absolute,
+                    _ => SymbolSection::Removed,
+                },
+                value: symbol.st_value(endian),
+                size: symbol.st_size(endian),
+                info: symbol.st_info(),
+                other: symbol.st_other(),
+            });
         }
     }
-    Ok((symbols, locals, names))
+    Ok(symbols)
 }

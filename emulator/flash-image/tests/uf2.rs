@@ -1,4 +1,5 @@
-//! The UF2 file, block by block against the specification, and booted. What holds for both chips is in `chips.rs`.
+//! UF2 files: each block is compared with the specification, and the file is booted. `chips.rs` tests files for two
+//! chips.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -26,12 +27,12 @@ fn image(segments: &[(u32, &[u8])]) -> Result<Image, ImageError> {
     Image::from_elf(&elf::of_segments(segments).expect("an ELF file"))
 }
 
-/// Whether a file is just what we write: read, and written again.
+/// Whether a file is exactly what `uf2::write` writes: it is read and written again.
 fn is_ours(file: &[u8]) -> bool {
     uf2::read(file).is_ok_and(|image| uf2::write(&image) == file)
 }
 
-/// What a file of blocks makes of an erased flash, read with no help from the code under test.
+/// The content of an erased flash after a file was written to it, without use of the code under test.
 fn flash_of(file: &[u8]) -> Vec<u8> {
     let mut flash = vec![0xFF; FLASH_SIZE];
     for block in file.chunks(512) {
@@ -43,7 +44,7 @@ fn flash_of(file: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn every_block_is_what_the_specification_and_the_boot_rom_want() {
+fn blocks_agree_with_specification_and_boot_rom() {
     let file = firmware_uf2();
     assert_eq!(file.len() % 512, 0);
     let count = (file.len() / 512) as u32;
@@ -52,7 +53,7 @@ fn every_block_is_what_the_specification_and_the_boot_rom_want() {
         let word = |at: usize| u32::from_le_bytes(block[at..at + 4].try_into().expect("four bytes"));
         assert_eq!(&block[..4], b"UF2\n", "first magic number of block {number}");
         assert_eq!(word(4), 0x9E5D_5157, "second magic number of block {number}");
-        assert_eq!(word(8), 0x2000, "flags of block {number}: the family is given, nothing else");
+        assert_eq!(word(8), 0x2000, "flags of block {number}: only the family ID is present");
         assert_eq!(word(16), 256, "payload of block {number}");
         assert_eq!(word(20), number as u32);
         assert_eq!(word(24), count);
@@ -60,9 +61,9 @@ fn every_block_is_what_the_specification_and_the_boot_rom_want() {
         assert_eq!(block[288..508], [0; 220], "padding of block {number}");
         assert_eq!(word(508), 0x0AB1_6F30, "last magic number of block {number}");
         let address = word(12);
-        assert_eq!(address % 256, 0, "block {number} is a page");
+        assert_eq!(address % 256, 0, "block {number} is page-aligned");
         assert!((BASE..BASE + FLASH_SIZE as u32).contains(&address), "block {number} is in flash");
-        assert!(last.is_none_or(|last| last < address), "each page once, lowest first");
+        assert!(last.is_none_or(|last| last < address), "each page once, the lowest first");
         last = Some(address);
     }
     // Whole sectors, because of the erratum RP2040-E14.
@@ -74,10 +75,10 @@ fn every_block_is_what_the_specification_and_the_boot_rom_want() {
 }
 
 #[test]
-fn the_file_holds_the_firmware_and_leaves_the_saves_alone() {
+fn file_contains_the_firmware_and_keeps_the_saves() {
     let file = firmware_uf2();
     let image = Image::from_elf(&firmware_elf()).expect("a firmware");
-    assert!(flash_of(&file) == image.flash(), "the flash after dragging is not the ELF's");
+    assert!(flash_of(&file) == image.flash(), "the flash after the drag differs from the ELF file");
     assert_eq!(uf2::read(&file), Ok(image.clone()));
     assert_eq!(image.check_start(), Ok(()));
     let saves = END - 64 * 1024;
@@ -85,7 +86,7 @@ fn the_file_holds_the_firmware_and_leaves_the_saves_alone() {
 }
 
 #[test]
-fn the_file_boots() {
+fn uf2_file_boots_like_the_elf_file() {
     let from_uf2 = Firmware::from_uf2(&firmware_uf2()).expect("a good file");
     let from_elf = Firmware::from_elf(&firmware_elf()).expect("a firmware");
     let [mut dragged, mut probed] =
@@ -100,7 +101,7 @@ fn the_file_boots() {
 }
 
 #[test]
-fn a_corrupted_block_is_noticed() {
+fn corrupted_block_is_detected() {
     let file = uf2::write(&image(&[(BASE, &[7; 5000])]).expect("an image"));
     assert!(is_ours(&file));
     for block in [0, 512 * 17, file.len() - 512] {
@@ -116,12 +117,12 @@ fn a_corrupted_block_is_noticed() {
     for at in [32, 100, 287] {
         let mut file = file.clone();
         file[512 + at] ^= 0x10;
-        assert_ne!(uf2::read(&file), expected, "the format has no checksum; the content tells");
+        assert_ne!(uf2::read(&file), expected, "the format has no checksum, but the content differs");
     }
 }
 
 #[test]
-fn what_is_wrong_is_named() {
+fn each_error_of_a_file_is_reported() {
     let good = uf2::write(&image(&[(BASE, &[7; 5000])]).expect("an image"));
     assert_eq!(good.len(), 32 * 512);
     assert!(uf2::is_uf2(&good) && !uf2::is_uf2(b"\x7fELF") && !uf2::is_uf2(&[]));
@@ -151,9 +152,9 @@ fn what_is_wrong_is_named() {
 }
 
 #[test]
-fn files_of_other_tools_are_read_as_a_pico_reads_them() {
+fn files_of_other_tools_are_read_like_a_pico_does() {
     let good = uf2::write(&image(&[(BASE, &[7; 300])]).expect("an image"));
-    // A block that is not for flash is skipped, and a sector may be there in part.
+    // A block that is not for flash is skipped. A sector may be incomplete.
     let mut file = good[..2 * 512].to_vec();
     for block in file.chunks_mut(512) {
         block[24..28].copy_from_slice(&2u32.to_le_bytes());
@@ -167,8 +168,8 @@ fn files_of_other_tools_are_read_as_a_pico_reads_them() {
 }
 
 #[test]
-fn segments_may_begin_and_end_anywhere() {
-    // Two that share a page, one in the next sector but one, and nothing between.
+fn segments_may_begin_and_end_at_any_address() {
+    // Two segments in one page, and one segment two sectors later.
     let image = image(&[(BASE + 0x2F0, &[3; 8]), (BASE, &[1; 0x2F0]), (BASE + 0x20FE, &[4; 4])]).expect("an image");
     let flash = flash_of(&uf2::write(&image));
     assert_eq!(flash, image.flash());
@@ -176,11 +177,11 @@ fn segments_may_begin_and_end_anywhere() {
     assert_eq!(flash[0x2F0..0x2F8], [3; 8]);
     assert!(flash[0x2F8..0x20FE].iter().all(|&byte| byte == 0xFF));
     assert_eq!(flash[0x20FE..0x2102], [4; 4]);
-    assert_eq!(image.pages().count(), 32, "two sectors; the one between is not touched");
+    assert_eq!(image.pages().count(), 32, "two sectors; the sector between them is not used");
 }
 
 #[test]
-fn what_is_no_firmware_is_refused() {
+fn file_that_is_not_a_firmware_is_refused() {
     assert_eq!(Image::from_elf(b"MZ"), Err(ImageError::NotArmElf));
     assert_eq!(Image::from_elf(&[0x7F; 4096]), Err(ImageError::NotArmElf));
     let mut other_machine = elf::of_segments(&[(BASE, &[1])]).expect("an ELF file");
@@ -195,7 +196,7 @@ fn what_is_no_firmware_is_refused() {
 }
 
 #[test]
-fn what_cannot_start_is_noticed() {
+fn image_without_valid_vectors_cannot_start() {
     let vectors = |stack: u32, reset: u32| [stack.to_le_bytes(), reset.to_le_bytes()].concat();
     let check = |at: u32, bytes: &[u8]| image(&[(BASE + at, bytes)]).and_then(|image| image.check_start());
     assert_eq!(check(0x100, &vectors(0x2004_0000, BASE + 0x121)), Ok(()));

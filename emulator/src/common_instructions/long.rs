@@ -1,11 +1,12 @@
-//! The instructions of two halfwords that are common: loads and stores, calculations with a constant or a shifted register, branches.
+//! The common instructions of two halfwords, which only the M33 has: loads and stores, data processing with a constant
+//! or a shifted register, branches.
 
 use super::calculation::C;
 use super::{Core, LR, PC, SP};
-use crate::rp2350::instructions::without_order;
+use crate::rp2350::instructions::without_ordering;
 
-/// A constant of eight bits, repeated or turned, and the carry that it leaves.
-fn expanded(constant: u32, carry: bool) -> (u32, bool) {
+/// Expands an encoded constant of twelve bits: eight bits, repeated or rotated. Returns the constant and the carry.
+fn expand_constant(constant: u32, carry: bool) -> (u32, bool) {
     let byte = constant & 0xFF;
     match constant >> 8 {
         0 => (byte, carry),
@@ -13,14 +14,14 @@ fn expanded(constant: u32, carry: bool) -> (u32, bool) {
         2 => (byte * 0x0100_0100, carry),
         3 => (byte * 0x0101_0101, carry),
         _ => {
-            let turned = (0x80 | constant & 0x7F).rotate_right(constant >> 7);
-            (turned, turned >> 31 != 0)
+            let rotated = (0x80 | constant & 0x7F).rotate_right(constant >> 7);
+            (rotated, rotated >> 31 != 0)
         }
     }
 }
 
-/// A shifted register, and the carry that it leaves.
-fn shifted(value: u32, kind: u16, places: u32, carry: bool) -> (u32, bool) {
+/// Shifts a value. Returns the result and the carry.
+fn shift(value: u32, kind: u16, places: u32, carry: bool) -> (u32, bool) {
     let wide = u64::from(value);
     match kind {
         0 if places == 0 => (value, carry),
@@ -39,72 +40,74 @@ fn shifted(value: u32, kind: u16, places: u32, carry: bool) -> (u32, bool) {
     }
 }
 
-fn sign_extended(value: u32, bits: u32) -> u32 {
+fn sign_extend(value: u32, bits: u32) -> u32 {
     ((value << (32 - bits)) as i32 >> (32 - bits)) as u32
 }
 
 impl<const M33: bool> Core<'_, M33> {
-    /// Executes a long instruction, if it is one of the common ones; gives its cycles and where the next one is.
-    pub fn long(&mut self, first: u16, pc: u32) -> Option<(u64, u32)> {
+    /// Executes a long instruction. Returns its cycles and the address of the next instruction, or `None` if the
+    /// instruction is not supported.
+    pub(super) fn execute_long(&mut self, first: u16, pc: u32) -> Option<(u64, u32)> {
         let second = self.read16(pc.wrapping_add(2))?;
         let mut next = pc.wrapping_add(4);
         let cycles = match first >> 9 {
-            0x74 if first & 0x40 == 0 => self.several(first, second, &mut next)?,
-            0x74 => self.two(first, second, pc, &mut next)?,
+            0x74 if first & 0x40 == 0 => self.load_or_store_several(first, second, &mut next)?,
+            0x74 => self.load_or_store_two(first, second, pc, &mut next)?,
             0x75 => {
                 let places = u32::from(second >> 10 & 0x1C | second >> 6 & 3);
                 let kind = second >> 4 & 3;
-                let (value, carry) = shifted(self.register(second)?, kind, places, *self.psr & C != 0);
+                let (value, carry) = shift(self.operand(second)?, kind, places, *self.psr & C != 0);
                 let quick = first & 0xF == 0xF || kind == 0 && places <= 2;
-                self.combine(first, second, value, carry)?;
+                self.combine_registers(first, second, value, carry)?;
                 if quick { 1 } else { 2 }
             }
-            0x78..0x7C if second >> 15 == 0 => self.with_constant(first, second, pc)?,
-            0x79 if first & 0xFFAF == 0xF3AF => self.read_mask_or_wait(first, second)?,
-            0x78..0x7C => self.branch(first, second, &mut next)?,
-            0x7C => self.one(first, second, pc)?,
-            0x7D => self.shift(first, second)?,
+            0x78..0x7C if second >> 15 == 0 => self.combine_constant(first, second, pc)?,
+            0x79 if first & 0xFFAF == 0xF3AF => self.read_primask_or_barrier(first, second)?,
+            0x78..0x7C => self.branch_long(first, second, &mut next)?,
+            0x7C => self.load_or_store_one(first, second, pc)?,
+            0x7D => self.shift_by_register(first, second)?,
             _ => return None,
         };
         Some((cycles, next))
     }
 
     /// LSL, LSR, ASR and ROR by a register.
-    fn shift(&mut self, first: u16, second: u16) -> Option<u64> {
+    fn shift_by_register(&mut self, first: u16, second: u16) -> Option<u64> {
         let d = usize::from(second >> 8 & 0xF);
         if first & 0x180 != 0 || second & 0xF0F0 != 0xF000 || d == SP || d == PC {
             return None;
         }
-        let (value, places) = (self.register(first)?, self.register(second)? & 0xFF);
+        let (value, places) = (self.operand(first)?, self.operand(second)? & 0xFF);
         let carry = *self.psr & C != 0;
         let (result, carry) = match (first >> 5 & 3, places) {
             (_, 0) => (value, carry),
             (3, _) => (value.rotate_right(places & 31), value.rotate_right(places & 31) >> 31 != 0),
-            (kind, 1..32) => shifted(value, kind, places, carry),
-            (2, _) => shifted(value, 2, 0, carry),
+            (kind, 1..32) => shift(value, kind, places, carry),
+            (2, _) => shift(value, 2, 0, carry),
             (0, 32) => (0, value & 1 != 0),
             (1, 32) => (0, value >> 31 != 0),
             _ => (0, false),
         };
         self.r[d] = result;
         if first & 0x10 != 0 {
-            self.signs(result);
-            self.carry(carry);
+            self.set_sign_flags(result);
+            self.set_carry(carry);
         }
         Some(1)
     }
 
-    /// A register that is neither the stack pointer nor the program counter.
-    fn register(&self, half: u16) -> Option<u32> {
+    /// The value of a register, which must be neither the stack pointer nor the program counter.
+    fn operand(&self, half: u16) -> Option<u32> {
         let register = usize::from(half & 0xF);
         (register != SP && register != PC).then(|| self.r[register])
     }
 
-    fn with_constant(&mut self, first: u16, second: u16, pc: u32) -> Option<u64> {
+    /// Data processing with a constant, and extraction of bit fields.
+    fn combine_constant(&mut self, first: u16, second: u16, pc: u32) -> Option<u64> {
         let twelve = u32::from(first >> 10 & 1) << 11 | u32::from(second >> 12 & 7) << 8 | u32::from(second & 0xFF);
         if first & 0x200 == 0 {
-            let (value, carry) = expanded(twelve, *self.psr & C != 0);
-            self.combine(first, second, value, carry)?;
+            let (value, carry) = expand_constant(twelve, *self.psr & C != 0);
+            self.combine_registers(first, second, value, carry)?;
             return Some(if twelve >> 10 == 0 { 1 } else { 2 });
         }
         let d = usize::from(second >> 8 & 0xF);
@@ -123,19 +126,19 @@ impl<const M33: bool> Core<'_, M33> {
             0b01010 => base.wrapping_sub(twelve),
             0b01100 => self.r[d] & 0xFFFF | sixteen << 16,
             // SBFX and UBFX.
-            0b10100 if n != PC && low + width <= 32 => sign_extended(base >> low, width),
+            0b10100 if n != PC && low + width <= 32 => sign_extend(base >> low, width),
             0b11100 if n != PC && low + width <= 32 => base >> low & (u32::MAX >> (32 - width)),
             _ => return None,
         };
         Some(1)
     }
 
-    /// The sixteen calculations of a register and something.
-    fn combine(&mut self, first: u16, second: u16, b: u32, carry: bool) -> Option<()> {
+    /// The data processing instructions with a register and another operand `b`.
+    fn combine_registers(&mut self, first: u16, second: u16, b: u32, carry: bool) -> Option<()> {
         let (n, d) = (usize::from(first & 0xF), usize::from(second >> 8 & 0xF));
         let kind = first >> 5 & 0xF;
         let sets = first & 0x10 != 0;
-        // Compared, not kept; or a place to go to, which is not for us.
+        // With the program counter as destination, the instruction is a comparison without a result, or not supported.
         let compares = d == PC && sets && matches!(kind, 0b0000 | 0b0100 | 0b1000 | 0b1101);
         if d == PC && !compares || n == PC && !matches!(kind, 0b0010 | 0b0011) {
             return None;
@@ -152,18 +155,18 @@ impl<const M33: bool> Core<'_, M33> {
         let old = *self.psr;
         let result = if let Some(result) = logical {
             if sets {
-                self.signs(result);
-                self.carry(carry);
+                self.set_sign_flags(result);
+                self.set_carry(carry);
             }
             result
         } else {
             let old_carry = old & C != 0;
             let sum = match kind {
-                0b1000 => self.sum(a, b, false),
-                0b1010 => self.sum(a, b, old_carry),
-                0b1011 => self.sum(a, !b, old_carry),
-                0b1101 => self.sum(a, !b, true),
-                0b1110 => self.sum(!a, b, true),
+                0b1000 => self.add_with_carry(a, b, false),
+                0b1010 => self.add_with_carry(a, b, old_carry),
+                0b1011 => self.add_with_carry(a, !b, old_carry),
+                0b1101 => self.add_with_carry(a, !b, true),
+                0b1110 => self.add_with_carry(!a, b, true),
                 _ => return None,
             };
             if !sets {
@@ -177,7 +180,8 @@ impl<const M33: bool> Core<'_, M33> {
         Some(())
     }
 
-    fn branch(&mut self, first: u16, second: u16, next: &mut u32) -> Option<u64> {
+    /// B with and without a condition, and BL.
+    fn branch_long(&mut self, first: u16, second: u16, next: &mut u32) -> Option<u64> {
         let (high, low) = (u32::from(first), u32::from(second));
         let sign = high >> 10 & 1;
         let from = *next;
@@ -187,30 +191,30 @@ impl<const M33: bool> Core<'_, M33> {
             if low & 0x4000 != 0 {
                 self.r[LR] = from | 1;
             }
-            *next = from.wrapping_add(sign_extended(offset, 25));
+            *next = from.wrapping_add(sign_extend(offset, 25));
             return Some(1);
         }
         let condition = first >> 6 & 0xF;
         if condition >= 0xE {
             return None;
         }
-        if self.holds(condition) {
+        if self.condition_holds(condition) {
             let bit = |shift: u32| low >> shift & 1;
             let offset = sign << 20 | bit(11) << 19 | bit(13) << 18 | (high & 0x3F) << 12 | (low & 0x7FF) << 1;
-            *next = from.wrapping_add(sign_extended(offset, 21));
+            *next = from.wrapping_add(sign_extend(offset, 21));
         }
         Some(1)
     }
 
     /// Loads or stores one register.
-    fn one(&mut self, first: u16, second: u16, pc: u32) -> Option<u64> {
+    fn load_or_store_one(&mut self, first: u16, second: u16, pc: u32) -> Option<u64> {
         let (n, t) = (usize::from(first & 0xF), usize::from(second >> 12));
         let loads = first & 0x10 != 0;
         if t == PC || t == SP {
             return None;
         }
         let twelve = u32::from(second & 0xFFF);
-        let mut after = None;
+        let mut written_back = None;
         let address = if n == PC {
             let base = pc.wrapping_add(4) & !3;
             if first & 0x80 != 0 { base.wrapping_add(twelve) } else { base.wrapping_sub(twelve) }
@@ -220,11 +224,11 @@ impl<const M33: bool> Core<'_, M33> {
             let offset = u32::from(second & 0xFF);
             let offset = if second & 0x200 != 0 { offset } else { 0u32.wrapping_sub(offset) };
             let moved = self.r[n].wrapping_add(offset);
-            let first_moved = second & 0x400 != 0;
-            after = (second & 0x100 != 0 || !first_moved).then_some(moved);
-            if first_moved { moved } else { self.r[n] }
+            let is_pre_indexed = second & 0x400 != 0;
+            written_back = (second & 0x100 != 0 || !is_pre_indexed).then_some(moved);
+            if is_pre_indexed { moved } else { self.r[n] }
         } else {
-            self.r[n].wrapping_add(self.register(second)? << (second >> 4 & 3))
+            self.r[n].wrapping_add(self.operand(second)? << (second >> 4 & 3))
         };
         let value = self.r[t];
         match (first >> 5 & 3, loads, first & 0x100 != 0) {
@@ -238,18 +242,18 @@ impl<const M33: bool> Core<'_, M33> {
             (2, false, false) => self.write32(address, value)?,
             _ => return None,
         }
-        if let Some(moved) = after {
+        if let Some(moved) = written_back {
             self.r[n] = moved;
         }
         Some(2)
     }
 
-    /// LDRD and STRD, LDA and STL; what is exclusive is not for us. And TBB and TBH, the jumps by a table.
-    fn two(&mut self, first: u16, second: u16, pc: u32, next: &mut u32) -> Option<u64> {
+    /// LDRD and STRD, LDA and STL, and the table branches TBB and TBH. Exclusive accesses are not supported.
+    fn load_or_store_two(&mut self, first: u16, second: u16, pc: u32, next: &mut u32) -> Option<u64> {
         let n = usize::from(first & 0xF);
         let base = if n == PC { pc.wrapping_add(4) } else { self.r[n] };
         if first & 0xFFF0 == 0xE8D0 && second & 0xF0E0 == 0xF000 {
-            let index = self.register(second)?;
+            let index = self.operand(second)?;
             let entry = if second & 0x10 != 0 {
                 self.read16(base.wrapping_add(index << 1))?.into()
             } else {
@@ -261,10 +265,10 @@ impl<const M33: bool> Core<'_, M33> {
         let (before, back) = (first & 0x100 != 0, first & 0x20 != 0);
         if !before
             && !back
-            && let Some([first, second]) = without_order([first, second])
+            && let Some([first, second]) = without_ordering([first, second])
             && first >> 9 == 0x7C
         {
-            return self.one(first, second, pc);
+            return self.load_or_store_one(first, second, pc);
         }
         let (t, u) = (usize::from(second >> 12), usize::from(second >> 8 & 0xF));
         if !before && !back || n == PC || [t, u].iter().any(|&register| register == PC || register == SP) {
@@ -278,7 +282,7 @@ impl<const M33: bool> Core<'_, M33> {
             let values = [self.read32(address)?, self.read32(other)?];
             (self.r[t], self.r[u]) = (values[0], values[1]);
         } else {
-            // Both of them, or none.
+            // Both words are stored or none.
             self.in_sram(other, 4)?;
             self.write32(address, self.r[t])?;
             self.write32(other, self.r[u])?;
@@ -289,8 +293,8 @@ impl<const M33: bool> Core<'_, M33> {
         Some(3)
     }
 
-    /// LDM and STM, PUSH and POP among them.
-    fn several(&mut self, first: u16, second: u16, next: &mut u32) -> Option<u64> {
+    /// LDM and STM, which include PUSH and POP.
+    fn load_or_store_several(&mut self, first: u16, second: u16, next: &mut u32) -> Option<u64> {
         let n = usize::from(first & 0xF);
         let list = u32::from(second);
         let count = list.count_ones();
@@ -313,16 +317,16 @@ impl<const M33: bool> Core<'_, M33> {
                     return None;
                 }
                 if others != 0 {
-                    self.load(base, others)?;
+                    self.load_registers(base, others)?;
                 }
                 *next = target & !1;
             } else {
-                self.load(base, others)?;
+                self.load_registers(base, others)?;
             }
         } else if jumps {
             return None;
         } else {
-            self.store(base, list)?;
+            self.store_registers(base, list)?;
         }
         if back && !(loads && list >> n & 1 != 0) {
             self.r[n] = after;

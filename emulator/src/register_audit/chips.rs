@@ -1,4 +1,4 @@
-//! Which chip has which block, and where.
+//! The blocks of each chip and their addresses.
 
 use super::{Block, Register, clocks, core, dma, memory, pins, pio, resets, sound_and_voltage, time};
 
@@ -6,8 +6,8 @@ const fn block(name: &'static str, base: u32, registers: &'static [Register]) ->
     Block { name, base, registers }
 }
 
-/// The RP2040.
-pub const RP2040: &[Block] = &[
+/// The blocks of the RP2040.
+pub(super) const RP2040: &[Block] = &[
     block("XIP_CTRL", 0x1400_0000, memory::XIP),
     block("CLOCKS", 0x4000_8000, clocks::CLOCKS_RP2040),
     block("RESETS", 0x4000_C000, resets::RESETS),
@@ -29,8 +29,8 @@ pub const RP2040: &[Block] = &[
     block("PPB", 0xE000_0000, core::PPB_RP2040),
 ];
 
-/// The RP2350.
-pub const RP2350: &[Block] = &[
+/// The blocks of the RP2350.
+pub(super) const RP2350: &[Block] = &[
     block("CLOCKS", 0x4001_0000, clocks::CLOCKS_RP2350),
     block("PSM", 0x4001_8000, resets::PSM_RP2350),
     block("RESETS", 0x4002_0000, resets::RESETS),

@@ -1,41 +1,41 @@
-//! The table of registers that the firmware touches: what is known about each, what the emulator crates make of it,
-//! what this crate puts right, and which tests prove that.
+//! The table of registers that the firmware accesses. For each register it says what the data sheet says, what the
+//! emulator crates do, what this crate corrects, and which tests prove the correction.
 //!
-//! A model that agrees with the code instead of with the chip proves nothing. A test of the firmware traces it in
-//! long runs, and fails when it touches a register that is not here, or when the first or the last register of a row
-//! is no longer touched. So the table says what is used.
+//! A model that agrees with the firmware instead of the chip proves nothing. A test of the firmware traces its register
+//! accesses in long runs. The test fails when the firmware accesses a register that is not in this table, or when it no
+//! longer accesses the first or the last register of a row. So the table always lists the registers in use.
 //!
-//! # What the texts rest on
-//! [`Source`] says it for each row:
-//! - [`Source::Descriptions`]: the text was compared with the register descriptions of the SVD files that Raspberry Pi
-//!   publishes, as the crate `rp-pac` 7.0.0 has them. They are the texts of the register tables in the data sheets.
-//! - [`Source::Known`]: facts from data sheets, errata and ARM's architecture manuals as they are generally known, and
-//!   from the sources of embassy-rp. They were not looked up one by one for this table.
-//! - [`Source::Both`]: the fields are from the descriptions, the rest (reset values of pads, order of stages, errata,
+//! # Sources
+//! [`Source`] is the source of each row:
+//! - [`Source::Descriptions`]: the text was compared with the register descriptions in the SVD files of Raspberry Pi,
+//!   in the form of the crate `rp-pac` 7.0.0. They are the texts of the register tables in the data sheets.
+//! - [`Source::Known`]: generally known facts from data sheets, errata, ARM's architecture manuals and the source code
+//!   of embassy-rp. They were not looked up one by one for this table.
+//! - [`Source::Both`]: the fields are from the descriptions. The rest (reset values of pads, order of stages, errata,
 //!   times) is known.
 //!
-//! What upstream does was found in the sources of `rp2040-emu` 0.1.5, `rp2350-emu` 0.2.6 and `picoem-common` 0.2.2. "As
-//! described" means that no difference was noticed, not that each bit was compared. A row without
-//! tests has none of its own: the firmware's runs touch it, and would notice only coarse faults.
+//! The behaviour of the emulator crates was found in the source code of `rp2040-emu` 0.1.5, `rp2350-emu` 0.2.6 and
+//! `picoem-common` 0.2.2. "As described" means that no difference was found, not that each bit was compared. A row
+//! without tests has no test of its own. The firmware tests use its registers, but they would find only large faults.
 //!
-//! # Where the model is still kinder than a chip
+//! # Differences from the chip that can hide faults of the firmware
 //! - **Waits**: RESET_DONE, CHAN_ABORT and SELECTED of the clocks are ready at once. Code that does not wait for them
 //!   would pass.
-//! - **Resets**: a reset by watchdog or core resets all peripherals, where the RP2040's SYSRESETREQ leaves them
-//!   running; pads of the RP2350 let go, where they keep their outputs until the firmware clears ISO. A block that is
-//!   held in reset is cleared only if it is one that the firmware uses.
-//! - **Stack limit**: MSPLIM of the RP2350 is checked where an exception is entered, not where code pushes.
-//! - **Clocks**: the ring oscillator has its nominal frequency, and no stepping A3 of the RP2350, whose boot ROM lets
-//!   clk_sys run four times as fast. AUXSRC may be changed in use. Limits of the PLL, and PLLs that run when the
-//!   crystal is stopped for dormant sleep, are not looked at. The ADC has its clock always.
-//! - **Errors**: the DMA tells no bus error, and interrupts after an abort (RP2040-E13) do not come. BADWRITE of the
+//! - **Resets**: a reset by watchdog or core resets all peripherals. On the RP2040, SYSRESETREQ does not reset them.
+//!   The pads of the RP2350 are released by a reset. On the chip they keep their outputs until the firmware clears ISO.
+//!   Only blocks that the firmware uses are cleared when they are held in reset.
+//! - **Stack limit**: MSPLIM of the RP2350 is checked at the entry of an exception, not when code pushes.
+//! - **Clocks**: the ring oscillator has its nominal frequency. Stepping A3 of the RP2350, whose boot ROM runs clk_sys
+//!   four times as fast, is not modelled. A change of AUXSRC in use is not detected. Limits of the PLLs, and PLLs that
+//!   run when dormant sleep stops the crystal, are not checked. The ADC always has its clock.
+//! - **Errors**: the DMA reports no bus error, and there are no interrupts after an abort (RP2040-E13). BADWRITE of the
 //!   oscillators stays 0.
-//! - **Randomness**: bits of the ring oscillator are independent, however fast they are read.
-//! - **Voltages**: core voltage and brown-out detector do nothing.
-//! - **Inputs** are seen without the two cycles of their synchroniser.
+//! - **Randomness**: the bits of the ring oscillator are independent at any read rate.
+//! - **Voltages**: core voltage and brown-out detector have no effect.
+//! - **Inputs** have no delay by the two cycles of their synchroniser.
 //!
-//! The rows stand by what they are about: `pio`, `dma`, `pins`, `clocks`, `resets`, `time`, `sound_and_voltage`,
-//! `core`, `memory`. Which chip has which block, and where, is in `chips`.
+//! The rows are in modules by subject: `pio`, `dma`, `pins`, `clocks`, `resets`, `time`, `sound_and_voltage`, `core`,
+//! `memory`. `chips` has the blocks of each chip and their addresses.
 
 mod chips;
 mod clocks;
@@ -50,45 +50,44 @@ mod time;
 
 use crate::chip_interface::Chip;
 
-/// What the text about a register rests on.
+/// The source of the text about a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// Compared with the register descriptions of the SVD files.
     Descriptions,
     /// Generally known, and not looked up one by one.
     Known,
-    /// Some of it compared, some of it known.
+    /// Partly compared, partly known.
     Both,
 }
 
 /// Registers of one kind: one row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Register {
-    /// Offsets in their block of the first and the last of them that the firmware touches.
+    /// The offsets in the block of the first and the last register that the firmware accesses.
     pub at: (u32, u32),
-    /// As the data sheet names it.
+    /// The name in the data sheet.
     pub name: &'static str,
-    /// What `data_sheet` rests on.
+    /// The source of `data_sheet`.
     pub source: Source,
-    /// What the data sheet says, as far as software notices.
+    /// The behaviour by the data sheet, as far as software can observe it.
     pub data_sheet: &'static str,
-    /// What the emulator crates do.
+    /// The behaviour of the emulator crates.
     pub upstream: &'static str,
-    /// What this crate puts right, or what it still leaves out.
+    /// The corrections of this crate, and the remaining differences.
     pub ours: &'static str,
-    /// Tests, in this crate or of the firmware, that fail where the model is not as `ours` says. Empty: none of its
-    /// own.
+    /// Tests, in this crate or of the firmware, that fail if the model differs from `ours`. Empty: no test of its own.
     pub tests: &'static [&'static str],
 }
 
 impl Register {
-    /// The same row with tests.
+    /// Adds tests to a row.
     const fn tests(self, tests: &'static [&'static str]) -> Self {
         Self { tests, ..self }
     }
 }
 
-/// One row, without a test of its own.
+/// A row without a test of its own.
 const fn row(
     at: (u32, u32),
     name: &'static str,
@@ -100,7 +99,7 @@ const fn row(
     Register { at, name, source, data_sheet, upstream, ours, tests: &[] }
 }
 
-/// A register that stands alone.
+/// The offsets of a row with one register.
 const fn one(at: u32) -> (u32, u32) {
     (at, at)
 }
@@ -108,15 +107,15 @@ const fn one(at: u32) -> (u32, u32) {
 /// A block of registers in the address space of a chip.
 #[derive(Clone, Copy, Debug)]
 pub struct Block {
-    /// As the data sheet names it.
+    /// The name in the data sheet.
     pub name: &'static str,
-    /// Where it begins.
+    /// The address of its first register.
     pub base: u32,
-    /// Its rows.
+    /// The rows of its registers.
     pub registers: &'static [Register],
 }
 
-/// All blocks of a chip that are in the table.
+/// All blocks of a chip in the table.
 pub fn blocks(chip: Chip) -> &'static [Block] {
     match chip {
         Chip::Rp2040 => chips::RP2040,
@@ -124,7 +123,7 @@ pub fn blocks(chip: Chip) -> &'static [Block] {
     }
 }
 
-/// The row about the register at an address, and its block.
+/// The row of the register at an address, and its block.
 pub fn find(chip: Chip, address: u32) -> Option<(&'static Block, &'static Register)> {
     blocks(chip).iter().find_map(|block| {
         let offset = address.checked_sub(block.base)?;
@@ -165,19 +164,19 @@ mod tests {
     }
 
     #[test]
-    fn every_test_that_a_row_names_exists() {
+    fn tests_named_in_rows_exist() {
         let mut names = BTreeSet::new();
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         tests_in(&root.join("src"), &mut names);
         tests_in(&root.join("../host-tests/tests/suite"), &mut names);
-        assert!(names.contains("every_test_that_a_row_names_exists"));
+        assert!(names.contains("tests_named_in_rows_exist"));
         let missing: BTreeSet<_> =
             all().flat_map(|(_, row)| row.tests).filter(|test| !names.contains(**test)).collect();
         assert!(missing.is_empty(), "{missing:?}");
     }
 
     #[test]
-    fn rows_are_whole_and_do_not_overlap() {
+    fn rows_are_complete_and_do_not_overlap() {
         for (block, row) in all() {
             assert!(row.at.0 <= row.at.1 && row.at.0 % 4 == 0 && row.at.1 % 4 == 0, "{} {}", block.name, row.name);
             let texts = [row.name, row.data_sheet, row.upstream, row.ours];
@@ -200,6 +199,6 @@ mod tests {
         let name = |chip, address| find(chip, address).map(|(block, row)| (block.name, row.name));
         assert_eq!(name(Chip::Rp2040, 0x5020_0000), Some(("PIO0", "CTRL")));
         assert_eq!(name(Chip::Rp2350, 0x4010_8034), Some(("TICKS", "WATCHDOG_CTRL, WATCHDOG_CYCLES")));
-        assert_eq!(name(Chip::Rp2040, 0x5030_0000), None, "nobody uses the second PIO");
+        assert_eq!(name(Chip::Rp2040, 0x5030_0000), None, "the firmware does not use the second PIO");
     }
 }

@@ -1,4 +1,4 @@
-//! The programmable IO: state machine 0 of the first block, which sends to the LEDs.
+//! The PIO: state machine 0 of the first block, which sends data to the LEDs.
 
 use super::Source::{Both, Descriptions};
 use super::{Register, one, row};
@@ -7,13 +7,13 @@ const CTRL: Register = row(
     one(0x000),
     "CTRL",
     Descriptions,
-    "SM_ENABLE stays; SM_RESTART and CLKDIV_RESTART clear themselves. A restart clears shift counters, ISR, delay, \
-     waits, forced instructions that stall, and sticky pin writes; it leaves OSR, X and Y alone, and on the RP2040 \
-     the PC by name. (The RP2350's description no longer names the PC.) A machine that is stopped runs what is \
-     written to INSTR",
-    "a restart sets PC, X, Y and OSR to 0; the alias that clears bits restarts too; pins are let go when the last \
-     machine stops",
-    "PC, X, Y and OSR are put back on both chips, the alias clears nothing, pins are held",
+    "SM_ENABLE keeps its value; SM_RESTART and CLKDIV_RESTART clear themselves. A restart clears shift counters, ISR, \
+     delay, waits, stalled forced instructions, and sticky pin writes; it does not change OSR, X and Y, and on the \
+     RP2040, by the description, the PC. (The RP2350's description does not mention the PC.) A stopped machine \
+     executes an instruction that is written to INSTR",
+    "a restart sets PC, X, Y and OSR to 0; the alias that clears bits restarts too; the pins are released when the \
+     last machine stops",
+    "PC, X, Y and OSR are restored on both chips, the alias restarts nothing, and the pins keep their state",
 )
 .tests(&[
     "restart_keeps_pc_x_y_and_osr",
@@ -26,39 +26,40 @@ const FSTAT: Register = row(
     one(0x004),
     "FSTAT",
     Descriptions,
-    "which FIFOs are full and empty, four bits each. One that is joined away reads as both",
+    "the full and empty flags of the FIFOs, four bits each. A FIFO that is joined to the other reads as full and empty",
     "as described",
-    "what a FIFO that is joined away reads as is not looked at",
+    "the flags of a joined FIFO were not checked",
 );
 
 const FIFO: Register = row(
     one(0x010),
     "TXF0",
     Descriptions,
-    "a write to a full FIFO is dropped, and noted in FDEBUG",
+    "a write to a full FIFO is dropped and sets a bit in FDEBUG",
     "dropped, without FDEBUG",
-    "FDEBUG is left out: the program does not read it",
+    "FDEBUG is not modelled: the firmware does not read it",
 )
 .tests(&["what_the_dma_reaches_is_noted"]);
 
-const MEMORY: &str = "write only; a machine finds a new instruction at once";
-const MEMORY_UPSTREAM: &str = "as described. Not so are MOV to OSR and ISR, PUSH IFFULL and PULL IFEMPTY, which \
-     leave counters alone or look at the FIFO";
-const MEMORY_OURS: &str = "not corrected: none of these is in the program";
+const MEMORY: &str = "write only; a machine executes a new instruction at once";
+const MEMORY_UPSTREAM: &str = "as described. But MOV to OSR and ISR does not change the shift counters, and PUSH \
+     IFFULL and PULL IFEMPTY test the FIFO instead of the counters";
+const MEMORY_OURS: &str = "not corrected: the PIO program has none of these instructions";
 const WIRE: &[&str] = &["the_pulses_on_the_wire_are_inside_every_data_sheet"];
 
 const MACHINE: Register = row(
     (0x0C8, 0x0DC),
     "SM0_CLKDIV, EXECCTRL, SHIFTCTRL, INSTR, PINCTRL",
     Descriptions,
-    "SHIFTCTRL: a change of FJOIN empties both FIFOs. INSTR runs at once, also on a machine that is stopped",
-    "FJOIN as described; a forced instruction shows at the pins only when a machine is started",
-    "pins follow a forced instruction at once",
+    "SHIFTCTRL: a change of FJOIN empties both FIFOs. An instruction in INSTR is executed at once, also by a stopped \
+     machine",
+    "FJOIN as described; a forced instruction changes the pins only when a machine is started",
+    "a forced instruction changes the pins at once",
 )
 .tests(&["joining_fifos_empties_both", "pins_keep_their_state_while_machines_are_stopped"]);
 
-/// Rows of the RP2040. The fault screen loads its program at the end of the instruction memory.
-pub const RP2040: &[Register] = &[
+/// Rows of the RP2040. The fault screen puts its program at the end of the instruction memory.
+pub(super) const RP2040: &[Register] = &[
     CTRL,
     FSTAT,
     FIFO,
@@ -67,7 +68,7 @@ pub const RP2040: &[Register] = &[
 ];
 
 /// Rows of the RP2350.
-pub const RP2350: &[Register] = &[
+pub(super) const RP2350: &[Register] = &[
     CTRL,
     FSTAT,
     FIFO,
@@ -77,8 +78,8 @@ pub const RP2350: &[Register] = &[
         one(0x168),
         "GPIOBASE",
         Both,
-        "0 or 16: which 32 pins a block sees",
+        "0 or 16: the first of the 32 pins of a block",
         "as described",
-        "nothing to correct; a Pico 2 has 30 pins, so it stays 0",
+        "nothing to correct; a Pico 2 has 30 pins, so the value stays 0",
     ),
 ];

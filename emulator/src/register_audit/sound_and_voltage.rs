@@ -1,39 +1,39 @@
-//! The PWM, which makes the sound, and the analogue converter, which measures the supply.
+//! The PWM, which drives the piezo, and the ADC, which measures the supply voltage.
 
 use super::Source::{Both, Descriptions};
 use super::{Register, one, row};
 
-/// Rows of the PWM: slice 7, at the same place in both chips.
-pub const PWM: &[Register] = &[row(
+/// Rows of the PWM: slice 7, with the same offsets on both chips.
+pub(super) const PWM: &[Register] = &[row(
     (0x8C, 0x9C),
     "CH7: CSR, DIV, CTR, CC, TOP",
     Both,
-    "CSR: EN, PH_CORRECT, inversion, and what makes it count. CC and TOP take effect at the next wrap. Disabling \
-     keeps CTR, and a CTR beyond a smaller TOP runs on to 0xFFFF. PH_ADV and PH_RET move the phase of a slice that \
-     runs",
-    "underflows when TOP shrinks",
-    "the whole block is ours; counting edges of a pin and moving the phase are left out. CC and TOP take effect at \
-     once while the slice is off",
+    "CSR: EN, PH_CORRECT, inversion, and the clock source. CC and TOP take effect at the next wrap. A disabled slice \
+     keeps CTR. A CTR above a new, smaller TOP counts up to 0xFFFF. PH_ADV and PH_RET move the phase of a running \
+     slice",
+    "underflows when TOP becomes smaller",
+    "this crate implements the whole block, except for counting edges of a pin and moving the phase. CC and TOP take \
+     effect at once while the slice is off",
 )
 .tests(&[
-    "a_wave_is_high_below_compare_and_wraps_behind_top",
-    "the_divider_has_sixteenths",
-    "a_new_wave_begins_at_the_next_wrap_of_a_running_slice",
-    "a_disabled_slice_keeps_its_counter_and_may_run_on_to_the_end_of_sixteen_bits",
-    "a_phase_correct_counter_goes_up_and_down",
+    "wave_is_high_below_compare_and_wraps_after_top",
+    "pwm_divider_has_sixteenths",
+    "new_wave_begins_at_the_next_wrap",
+    "disabled_slice_keeps_its_counter",
+    "phase_correct_counter_counts_up_and_down",
 ])];
 
-/// Rows of the ADC, the same on both chips. The FIFO (FCS and on) is modelled too, but the firmware does not use it.
-pub const ADC: &[Register] = &[
+/// Rows of the ADC, the same on both chips. The FIFO (from FCS on) is modelled too, but the firmware does not use it.
+pub(super) const ADC: &[Register] = &[
     row(
         one(0x00),
         "CS",
         Both,
-        "EN, then READY; START_ONCE begins a conversion, of 96 cycles of 48 MHz, and clears itself; ERR of the last \
-         one, ERR_STICKY until a one is written",
+        "after EN, READY is set. START_ONCE starts a conversion of 96 cycles of 48 MHz and clears itself. ERR is for \
+         the last conversion; ERR_STICKY stays set until a one is written",
         "a fixed sequence of samples",
-        "the whole block is ours: noise, errors, rubbish where the pad is not set up, low samples just after EN and \
-         a change of AINSEL",
+        "this crate implements the whole block: noise, errors, random samples if the pad is not set up, and low \
+         samples just after EN and after a change of AINSEL",
     )
     .tests(&[
         "it_is_ready_a_little_after_it_was_enabled",
@@ -44,9 +44,9 @@ pub const ADC: &[Register] = &[
         one(0x04),
         "RESULT",
         Descriptions,
-        "of the last conversion",
+        "the result of the last conversion",
         "a fixed sequence of samples",
-        "what was at the pin when the conversion began",
+        "the voltage at the pin at the start of the conversion",
     )
     .tests(&["a_sample_is_what_was_at_the_pin_within_some_counts"]),
 ];

@@ -1,7 +1,7 @@
-//! The bus as the core sees it: where each address goes, memory itself, and what the emulator asks of a bus.
+//! The bus as the core sees it: it maps addresses to memory, flash, peripherals and SIO.
 //!
-//! Peripheral registers are the business of `registers`. Here memory that is switched off gives rubbish, flash makes the core
-//! wait for its cache, and GPIO_IN is looked at at the very moment it is read.
+//! `registers` implements peripheral registers. This module implements memory that is powered down (a read returns
+//! random bits), the wait states of the flash cache, and the sampling of the pins at a read of GPIO_IN.
 
 use crate::chip::View;
 use crate::memory_access::{is_gpio_in, is_peripheral};
@@ -11,10 +11,11 @@ use rp2040_emu::Bus;
 use rp2040_emu::bus::ppb::Ppb;
 use rp2040_emu::core::{CoreBus, Nvic};
 
-/// Empties the cache before the flash.
+/// The register that flushes the flash cache.
 const XIP_FLUSH: u32 = 0x1400_0004;
-/// What the core publishes as its program counter when it enters an exception, and when it leaves one.
+/// The program counter that the emulator crate reports when it enters an exception.
 const EXCEPTION_ENTRY: u32 = 0xFFFF_FFFE;
+/// The program counter that the emulator crate reports when it leaves an exception.
 const EXCEPTION_EXIT: u32 = 0xFFFF_FFFD;
 
 impl CoreBus for View<'_, Bus> {
@@ -28,9 +29,9 @@ impl CoreBus for View<'_, Bus> {
         } else if is_gpio_in(address) {
             self.look_at_pins();
         } else if self.chip.memory.any_off()
-            && let Some(rubbish) = self.rubbish(address)
+            && let Some(random_bits) = self.rubbish(address)
         {
-            return rubbish as u8;
+            return random_bits as u8;
         }
         self.wait_for_data(address);
         self.bus.read8(address)
@@ -46,9 +47,9 @@ impl CoreBus for View<'_, Bus> {
         } else if is_gpio_in(address) {
             self.look_at_pins();
         } else if self.chip.memory.any_off()
-            && let Some(rubbish) = self.rubbish(address)
+            && let Some(random_bits) = self.rubbish(address)
         {
-            return rubbish as u16;
+            return random_bits as u16;
         }
         self.wait_for_data(address);
         self.bus.read16(address)
@@ -65,9 +66,9 @@ impl CoreBus for View<'_, Bus> {
         } else if is_gpio_in(address) {
             self.look_at_pins();
         } else if self.chip.memory.any_off()
-            && let Some(rubbish) = self.rubbish(address)
+            && let Some(random_bits) = self.rubbish(address)
         {
-            return rubbish;
+            return random_bits;
         }
         self.wait_for_data(address);
         self.bus.read32(address)
@@ -125,7 +126,7 @@ impl CoreBus for View<'_, Bus> {
 
     #[inline]
     fn set_active_pc(&mut self, pc: u32) {
-        // Leaving an exception sets the event that WFE waits for.
+        // The exit from an exception sets the event flag, which ends WFE.
         if pc == EXCEPTION_EXIT {
             self.bus.event_flag[0] = true;
         }

@@ -1,8 +1,8 @@
-//! Which interrupts the core takes.
+//! Pending interrupts and preemption.
 //!
-//! Interrupt lines are levels. A line that is high makes its interrupt pending unless its handler is at work; it is looked
-//! at whenever the core gives control back. The emulator's core does not let a more urgent interrupt break into the
-//! handler of a less urgent one; [`View::is_preempted`] tells when it has to.
+//! Interrupt lines are levels. A line that is high makes its interrupt pending unless its handler is active. The lines
+//! are sampled whenever the core stops running. The emulator crate does not implement preemption of a handler by an
+//! interrupt of higher priority. [`View::is_preempted`] detects that case.
 
 use crate::bits::bits;
 use crate::chip::View;
@@ -10,8 +10,8 @@ use rp2040_emu::Bus;
 use rp2040_emu::bus::DMA_BASE;
 
 impl View<'_, Bus> {
-    /// The interrupt lines that are high: each raises its interrupt unless its handler is at work.
-    pub fn raise_interrupts(&mut self) {
+    /// Samples the interrupt lines. A line that is high makes its interrupt pending unless its handler is active.
+    pub(super) fn raise_interrupts(&mut self) {
         const DMA_STATUS: [u32; 2] = [DMA_BASE + 0x40C, DMA_BASE + 0x41C];
         let now = self.now();
         let mut lines = self.chip.timer.poll(now);
@@ -34,22 +34,22 @@ impl View<'_, Bus> {
         self.bus.nvics[0].pending |= lines & !active;
     }
 
-    /// No exception would be taken now, nor as long as nothing but registers and memory changes.
-    pub fn is_undisturbed(&self, masked: bool) -> bool {
+    /// Whether no exception is taken as long as only registers and memory change.
+    pub(super) fn is_undisturbed(&self, masked: bool) -> bool {
         const PENDSV_OR_SYSTICK: u32 = 1 << 28 | 1 << 26;
         let (nvic, ppb) = (&self.bus.nvics[0], &self.bus.ppb[0]);
-        let waiting = nvic.pending_and_enabled() != 0 || ppb.icsr & PENDSV_OR_SYSTICK != 0;
-        masked || !waiting || ppb.any_active() && !self.is_preempted()
+        let is_pending = nvic.pending_and_enabled() != 0 || ppb.icsr & PENDSV_OR_SYSTICK != 0;
+        masked || !is_pending || ppb.any_active() && !self.is_preempted()
     }
 
-    /// An interrupt is waiting that is more urgent than every exception at work (a lower number is more urgent).
-    pub fn is_preempted(&self) -> bool {
+    /// Whether a pending interrupt has a higher priority (a lower number) than every active exception.
+    pub(super) fn is_preempted(&self) -> bool {
         let (nvic, ppb) = (&self.bus.nvics[0], &self.bus.ppb[0]);
-        let running = bits(ppb.active).map(|exception| match exception {
+        let active = bits(ppb.active).map(|exception| match exception {
             0..16 => ppb.exception_priority(exception as u16),
             _ => i16::from(nvic.priority[(exception - 16) & 31]),
         });
-        let waiting = bits(nvic.pending_and_enabled()).map(|line| i16::from(nvic.priority[line]));
-        running.min().unwrap_or(i16::MAX) > waiting.min().unwrap_or(i16::MAX)
+        let pending = bits(nvic.pending_and_enabled()).map(|line| i16::from(nvic.priority[line]));
+        active.min().unwrap_or(i16::MAX) > pending.min().unwrap_or(i16::MAX)
     }
 }

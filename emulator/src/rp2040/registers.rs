@@ -1,15 +1,14 @@
-//! Peripheral registers as the core finds them: the emulator's, with overlays.
+//! Peripheral registers as the core sees them: those of the emulator crate, with corrections.
 //!
-//! On the way to the emulator
-//! - the peripherals catch up before one of them is read or written;
-//! - timer, watchdog, PWM, ADC, pin interrupts, the crystal's start-up time, the ring oscillator's random bit, the power of
-//!   memories and dormant sleep are done here, because the emulator has them not at all or only as storage;
-//! - holding a peripheral in reset clears it, which the emulator does not do;
-//! - the six interrupts that only software raises (26 to 31) can be enabled and raised.
-//!
-//! What happens after a write (a PIO block wakes, levels change) follows the write.
+//! - Before a read or a write, the emulated time of the peripherals catches up with the core.
+//! - Timer, watchdog, PWM, ADC, pin interrupts, the crystal's start-up time, the ring oscillator's random bit, the
+//!   power of memories and dormant sleep are implemented in this crate. The emulator crate lacks them or implements
+//!   them only as storage.
+//! - A peripheral that is put into reset is cleared, which the emulator crate does not do.
+//! - The six interrupts that only software raises (26 to 31) can be enabled and made pending.
 
-use super::rom::NOWHERE;
+use super::chip_bus::CHANNEL_ABORT;
+use super::rom::UNMAPPED;
 use crate::chip::{View, alias};
 use crate::oscillators::PLL_RESET_VALUES;
 use crate::pio_corrections;
@@ -25,9 +24,9 @@ use rp2040_emu::peripherals::i2c::IC_DATA_CMD;
 use rp2040_emu::peripherals::spi::SSPDR;
 use rp2040_emu::peripherals::uart::UARTDR;
 
-/// XOSC and ROSC are told to stop by this word.
+/// The word in the register DORMANT that stops XOSC or ROSC.
 const COMA: u32 = 0x636F_6D61;
-/// Offsets in IO_BANK0: raw interrupts, and what comes of them for core 0 and for the end of dormant sleep.
+/// Offsets in IO_BANK0: raw interrupts, interrupt status for core 0, and status for the end of dormant sleep.
 const INTR: u32 = 0x0F0;
 const CORE0_STATUS: u32 = 0x120;
 const WAKE_STATUS: u32 = 0x180;
@@ -36,8 +35,11 @@ const MEMPOWERDOWN: u32 = 0x18;
 /// Offsets in CLOCKS: CTRL of clk_ref and of clk_sys.
 const CLOCK_REF: u32 = 0x30;
 const CLOCK_SYS: u32 = 0x3C;
-/// Offsets in PSM and ROSC.
+/// Offset in PSM.
 const WDSEL: u32 = 0x08;
+/// Offsets in XOSC and ROSC.
+const XOSC_DORMANT: u32 = 0x08;
+const ROSC_DORMANT: u32 = 0x0C;
 const ROSC_DIV: u32 = 0x10;
 /// Bits of the RESETS block.
 const RESET_DMA: u32 = 1 << 2;
@@ -46,8 +48,8 @@ const RESET_IO_BANK0: u32 = 1 << 5;
 const RESET_PADS_BANK0: u32 = 1 << 8;
 const RESET_PIO: [u32; 2] = [1 << 10, 1 << 11];
 
-/// Whether there is a peripheral at an address on the APB or AHB. Elsewhere an access is a bus fault; the emulator
-/// would keep a word for each address that was ever written.
+/// Whether there is a peripheral at an address on the APB or AHB. An access to any other address is a bus fault. The
+/// emulator crate would store a word for each address that was written.
 fn is_mapped(address: u32) -> bool {
     match address {
         0x4000_0000..0x4007_0000 => true,
@@ -56,9 +58,19 @@ fn is_mapped(address: u32) -> bool {
     }
 }
 
+/// Whether a register sends data to a bus with nothing connected. The emulator crate would store all sent data.
+fn is_unconnected(base: u32, offset: u32) -> bool {
+    match base {
+        UART0_BASE | UART1_BASE => offset == UARTDR,
+        SPI0_BASE | SPI1_BASE => offset == SSPDR,
+        I2C0_BASE | I2C1_BASE => offset == IC_DATA_CMD,
+        _ => false,
+    }
+}
+
 impl View<'_, Bus> {
-    /// A peripheral register as the core reads it: overlays first.
-    pub fn read_peripheral(&mut self, address: u32) -> Option<u32> {
+    /// The value of a peripheral register that this crate implements, or `None` for one of the emulator crate.
+    pub(super) fn read_peripheral(&mut self, address: u32) -> Option<u32> {
         let now = self.now();
         let offset = address & 0xFFC;
         match address & 0xFFFF_C000 {
@@ -87,7 +99,7 @@ impl View<'_, Bus> {
                 let levels = self.chip.analogue_levels(now);
                 Some(self.chip.adc.read(offset, now, &levels))
             }
-            // Upstream a PLL locks after cycles of the system clock, which is slow after dormant sleep.
+            // In the emulator crate a PLL locks after cycles of the system clock, which is slow after dormant sleep.
             base @ (PLL_SYS_BASE | PLL_USB_BASE) if offset == 0 => {
                 let locked = self.chip.is_locked(usize::from(base == PLL_USB_BASE), now);
                 Some(self.bus.read32(address) & !(1 << 31) | u32::from(locked) << 31)
@@ -102,74 +114,26 @@ impl View<'_, Bus> {
         }
     }
 
-    /// The access at work is a bus fault.
+    /// Makes the current access a bus fault.
     fn fault(&mut self) {
-        self.bus.read8(NOWHERE);
+        self.bus.read8(UNMAPPED);
     }
 
-    /// The core has written a peripheral register: overlays first, then what follows from it.
-    pub fn write_peripheral(&mut self, address: u32, value: u32) {
+    /// Writes a peripheral register for the core.
+    pub(super) fn write_peripheral(&mut self, address: u32, value: u32) {
         let now = self.now();
         let kind = address >> 12 & 3;
         let offset = address & 0xFFF;
         self.chip.stop = true;
         self.settle_pins();
         let base = if address >> 28 == 5 { address & 0xFFFF_0000 } else { address & 0xFFFF_C000 };
-        match base {
-            WATCHDOG_BASE => {
-                self.chip.watchdog.write(offset, value, kind, now);
-                // One tick for both.
-                self.chip.tick_cycles = self.chip.watchdog.tick_cycles();
-                return;
-            }
-            PSM_BASE if offset == WDSEL => {
-                self.chip.watchdog.select(value, kind);
-                return;
-            }
-            TIMER_BASE if !self.bus.resets.is_held(RESET_TIMER) => {
-                self.chip.timer.write(offset, value, kind, now);
-                return;
-            }
-            PWM_BASE => {
-                if !self.bus.resets.is_held(RESET_PWM) {
-                    let cycle = self.cycle();
-                    self.chip.pwm.write(offset, value, kind, cycle);
-                    self.pins_changed();
-                    self.chip.sound_changed = true;
-                }
-                return;
-            }
-            ADC_BASE => {
-                if !self.bus.resets.is_held(RESET_ADC) {
-                    let levels = self.chip.analogue_levels(now);
-                    self.chip.adc.write(offset, value, kind, now, &levels);
-                }
-                return;
-            }
-            SYSCFG_BASE if offset == MEMPOWERDOWN => {
-                let value = alias(self.chip.memory.read(), value, kind);
-                self.chip.memory.write(value);
-                return;
-            }
-            IO_BANK0_BASE if offset & !0xF == INTR => self.chip.pins.acknowledge((offset >> 2 & 3) as usize, value),
-            RESETS_BASE if offset == 0 => {
-                let state = self.bus.resets.state;
-                self.clear_held(alias(state, value, kind) & !state, now);
-            }
-            ROSC_BASE if offset == ROSC_DIV => self.chip.ring.write_divider(value),
-            XOSC_BASE | ROSC_BASE => {
-                let coma = if base == XOSC_BASE { 0x08 } else { 0x0C };
-                if offset == coma && value == COMA {
-                    self.chip.fall_asleep();
-                }
-            }
-            // Nothing is connected to these. The emulator would keep all that is sent.
-            UART0_BASE | UART1_BASE if offset == UARTDR => return,
-            SPI0_BASE | SPI1_BASE if offset == SSPDR => return,
-            I2C0_BASE | I2C1_BASE if offset == IC_DATA_CMD => return,
-            _ if !is_mapped(address) => return self.fault(),
-            _ => {}
+        if self.write_overlay(base, offset, value, kind, now) || is_unconnected(base, offset) {
+            return;
         }
+        if !is_mapped(address) {
+            return self.fault();
+        }
+        self.prepare_write(base, offset, value, kind, now);
         if let Some(block) = [PIO0_BASE, PIO1_BASE].iter().position(|pio| *pio == base) {
             let write = pio_corrections::Write::before(&mut self.bus.pio[block], offset, value, kind);
             self.bus.write32(address, write.value);
@@ -177,6 +141,59 @@ impl View<'_, Bus> {
         } else {
             self.bus.write32(address, value);
         }
+        self.complete_write(base, offset, now);
+    }
+
+    /// Writes a register that this crate implements. Returns whether it is one.
+    fn write_overlay(&mut self, base: u32, offset: u32, value: u32, kind: u32, now: u64) -> bool {
+        match base {
+            WATCHDOG_BASE => {
+                self.chip.watchdog.write(offset, value, kind, now);
+                // The watchdog's tick generator is also that of the timer.
+                self.chip.tick_cycles = self.chip.watchdog.tick_cycles();
+            }
+            PSM_BASE if offset == WDSEL => self.chip.watchdog.select(value, kind),
+            TIMER_BASE if !self.bus.resets.is_held(RESET_TIMER) => self.chip.timer.write(offset, value, kind, now),
+            PWM_BASE => {
+                if !self.bus.resets.is_held(RESET_PWM) {
+                    let cycle = self.cycle();
+                    self.chip.pwm.write(offset, value, kind, cycle);
+                    self.pins_changed();
+                    self.chip.sound_changed = true;
+                }
+            }
+            ADC_BASE => {
+                if !self.bus.resets.is_held(RESET_ADC) {
+                    let levels = self.chip.analogue_levels(now);
+                    self.chip.adc.write(offset, value, kind, now, &levels);
+                }
+            }
+            SYSCFG_BASE if offset == MEMPOWERDOWN => {
+                let value = alias(self.chip.memory.read(), value, kind);
+                self.chip.memory.write(value);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// The effects of a write that come before the write to the register of the emulator crate.
+    fn prepare_write(&mut self, base: u32, offset: u32, value: u32, kind: u32, now: u64) {
+        match base {
+            IO_BANK0_BASE if offset & !0xF == INTR => self.chip.pins.acknowledge((offset >> 2 & 3) as usize, value),
+            RESETS_BASE if offset == 0 => {
+                let state = self.bus.resets.state;
+                self.clear_held(alias(state, value, kind) & !state, now);
+            }
+            ROSC_BASE if offset == ROSC_DIV => self.chip.ring.write_divider(value),
+            XOSC_BASE if offset == XOSC_DORMANT && value == COMA => self.chip.fall_asleep(),
+            ROSC_BASE if offset == ROSC_DORMANT && value == COMA => self.chip.fall_asleep(),
+            _ => {}
+        }
+    }
+
+    /// The effects of a write that come after the write to the register of the emulator crate.
+    fn complete_write(&mut self, base: u32, offset: u32, now: u64) {
         match base {
             IO_BANK0_BASE if offset >= INTR => self.pin_interrupts_configured(),
             IO_BANK0_BASE | PADS_BANK0_BASE => self.pins_configured(),
@@ -200,15 +217,14 @@ impl View<'_, Bus> {
         }
     }
 
-    /// A clock or a source of one has changed.
+    /// Updates the clocks after a change of a clock or of its source.
     fn check_clocks(&mut self, now: u64) {
         let [reference, system] = [CLOCK_REF, CLOCK_SYS].map(|register| self.bus.read32(CLOCKS_BASE + register));
         self.chip.clocks_selected(reference, system, now);
     }
 
-    /// These peripherals are about to be put into reset.
+    /// Clears the peripherals that are about to be put into reset.
     fn clear_held(&mut self, held: u32, now: u64) {
-        const CHANNEL_ABORT: u32 = DMA_BASE + 0x444;
         if held >> RESET_TIMER & 1 != 0 {
             self.chip.timer.reset(now);
         }
@@ -244,8 +260,9 @@ impl View<'_, Bus> {
         self.pins_configured();
     }
 
-    pub fn write_sio(&mut self, address: u32, value: u32) {
-        // GPIO_OUT and GPIO_OE with their set, clear and xor forms.
+    /// Writes a register of SIO.
+    pub(super) fn write_sio(&mut self, address: u32, value: u32) {
+        // GPIO_OUT and GPIO_OE with their SET, CLR and XOR registers.
         if (0x010..0x030).contains(&(address & 0xFFF)) {
             self.catch_up();
             self.settle_pins();
@@ -256,8 +273,9 @@ impl View<'_, Bus> {
         }
     }
 
-    /// The four set and clear registers of the interrupt controller; rp2040-emu ignores their upper six bits.
-    pub fn write_nvic(&mut self, address: u32, value: u32) -> bool {
+    /// Writes one of the four set and clear registers of the interrupt controller, of which rp2040-emu ignores the
+    /// upper six bits. Returns whether the address is one of them.
+    pub(super) fn write_nvic(&mut self, address: u32, value: u32) -> bool {
         let nvic = &mut self.bus.nvics[0];
         match address {
             0xE000_E100 => nvic.enabled |= value,

@@ -1,11 +1,11 @@
-//! The bus as the core sees it: where each address goes, memory itself, and what the emulator asks of a bus.
+//! The bus as the core sees it: it maps addresses to memory, flash, peripherals and SIO.
 //!
-//! Peripheral registers are the business of `registers`. Private registers never come here: the core tells of them afterwards, as if for a
-//! trace.
+//! `registers` implements peripheral registers. Accesses to the private registers of the core do not pass this bus. The
+//! core reports them afterwards by its trace functions.
 
+use super::chip_bus::Rp2350Bus;
 use super::instructions;
 use super::private::PrivateWrite;
-use super::wires::Wires;
 use crate::chip::View;
 use crate::memory_access::{is_gpio_in, is_peripheral};
 use crate::register_trace::Touch;
@@ -14,14 +14,14 @@ use rp2350_emu::core::CoreBus;
 use rp2350_emu::threaded::CoreAtomics;
 use std::sync::Arc;
 
-/// What the core publishes as its program counter when it leaves an exception.
+/// The program counter that the emulator crate reports when it leaves an exception.
 const EXCEPTION_EXIT: u32 = 0xFFFF_FFFD;
-/// Maintenance of the cache before the flash: the address says what, a write does it.
+/// Upper bits of the addresses for maintenance of the flash cache. A write to such an address executes the operation.
 const XIP_MAINTENANCE: u32 = 0x18;
 
-/// Whether there is a peripheral at an address on the APB or AHB that takes an access of `size` bytes there. Elsewhere,
-/// and where it is not aligned, an access is a bus fault; the emulator would keep a word for each address that was ever
-/// touched, and panics at the end of some blocks.
+/// Whether there is a peripheral at an address on the APB or AHB, and an access of `size` bytes there is aligned. Any
+/// other access is a bus fault. The emulator crate would store a word for each accessed address, and panics at the end
+/// of some blocks.
 fn is_mapped(address: u32, size: u32) -> bool {
     let mapped = match address {
         0x4000_0000..0x4017_0000 => true,
@@ -31,40 +31,41 @@ fn is_mapped(address: u32, size: u32) -> bool {
     mapped && address & (size - 1) == 0
 }
 
-/// The private registers of the core, which it keeps to itself, and what vendors may put behind them: nothing here. The
-/// emulator has its boot RAM there, and panics at its end.
+/// Whether an address is in the region of the core's private registers and of vendor registers. An access that reaches
+/// the bus is a fault: the core handles its private registers itself, and the chip has no vendor registers. The
+/// emulator crate has its boot RAM there, and panics at its end.
 #[inline]
-fn is_vendor(address: u32) -> bool {
+fn is_private(address: u32) -> bool {
     address >> 28 == 0xE
 }
 
 fn is_writable(address: u32, size: u32) -> bool {
-    if is_peripheral(address) { is_mapped(address, size) } else { !is_vendor(address) }
+    if is_peripheral(address) { is_mapped(address, size) } else { !is_private(address) }
 }
 
-/// An access to the cache as RAM that is not aligned. The emulator panics where it reaches beyond the end, so it goes
-/// byte by byte.
+/// Whether an access to the flash cache used as RAM is unaligned. The emulator crate panics if such an access extends
+/// past the end, so it is executed byte by byte.
 fn is_split(address: u32, size: u32) -> bool {
     const CACHE_AS_RAM: u32 = 0x1C;
     address >> 24 == CACHE_AS_RAM && address & (size - 1) != 0
 }
 
-impl View<'_, Wires> {
-    /// Where the emulator has what is at an address: it does not know the window past the flash's cache.
+impl View<'_, Rp2350Bus> {
+    /// The address by which the emulator crate knows a location. It lacks the uncached alias of the flash.
     #[inline]
-    fn known(address: u32) -> u32 {
+    fn without_alias(address: u32) -> u32 {
         if address >> 26 == 0x14 >> 2 { address & !(4 << 24) } else { address }
     }
 
-    /// The access at work is a bus fault.
+    /// Makes the current access a bus fault.
     #[cold]
-    pub fn fault(&mut self, address: u32) {
+    pub(super) fn fault(&mut self, address: u32) {
         self.bus.emulated.atomics.set_bus_fault(0, address);
     }
 
-    /// Something other than memory that a read of `size` bytes depends on.
+    /// The result of a read of `size` bytes that does not come from the memory of the emulator crate.
     #[inline]
-    fn read_elsewhere(&mut self, address: u32, size: u32) -> Option<u32> {
+    fn read_special(&mut self, address: u32, size: u32) -> Option<u32> {
         if is_peripheral(address) {
             if !is_mapped(address, size) {
                 self.fault(address);
@@ -75,7 +76,7 @@ impl View<'_, Wires> {
         }
         if is_gpio_in(address) {
             self.look_at_pins();
-        } else if is_vendor(address) {
+        } else if is_private(address) {
             self.fault(address);
             return Some(0);
         } else if self.chip.memory.any_off() {
@@ -84,7 +85,7 @@ impl View<'_, Wires> {
         None
     }
 
-    /// SIO's outputs change.
+    /// Changes the outputs of SIO.
     fn drive(&mut self, change: impl FnOnce(&mut Bus)) {
         self.catch_up();
         self.settle_pins();
@@ -92,7 +93,7 @@ impl View<'_, Wires> {
         self.pins_changed();
     }
 
-    /// GPIO_OUT and GPIO_OE with their set, clear and xor forms.
+    /// Writes a register of SIO. The offsets from 0x010 are GPIO_OUT and GPIO_OE with their SET, CLR and XOR registers.
     fn write_sio(&mut self, address: u32, value: u32) {
         if (0x010..0x050).contains(&(address & 0xFFF)) {
             self.drive(|bus| bus.write32(address, value, 0));
@@ -102,20 +103,20 @@ impl View<'_, Wires> {
     }
 }
 
-impl CoreBus for View<'_, Wires> {
+impl CoreBus for View<'_, Rp2350Bus> {
     fn read8(&mut self, address: u32, core: u8) -> u8 {
         self.note(address, Touch::Read);
-        if let Some(word) = self.read_elsewhere(address, 1) {
+        if let Some(word) = self.read_special(address, 1) {
             return (word >> (8 * (address & 3))) as u8;
         }
         self.wait_for_data(address);
-        self.bus.emulated.read8(Self::known(address), core)
+        self.bus.emulated.read8(Self::without_alias(address), core)
     }
 
-    /// Instructions come this way too, a halfword at a time and before they are decoded.
+    /// Reads a halfword. The core fetches instructions with this function too.
     fn read16(&mut self, address: u32, core: u8) -> u16 {
         self.note(address, Touch::Read);
-        if let Some(word) = self.read_elsewhere(address, 2) {
+        if let Some(word) = self.read_special(address, 2) {
             return (word >> (8 * (address & 2))) as u16;
         }
         let fetched = self.bus.fetched;
@@ -125,7 +126,7 @@ impl CoreBus for View<'_, Wires> {
             2 => instructions::second([fetched, address].map(|at| bus.read16(at, core))),
             _ => {
                 self.wait_for_data(address);
-                self.bus.emulated.read16(Self::known(address), core)
+                self.bus.emulated.read16(Self::without_alias(address), core)
             }
         }
     }
@@ -133,11 +134,11 @@ impl CoreBus for View<'_, Wires> {
     #[inline]
     fn read32(&mut self, address: u32, core: u8) -> u32 {
         self.note(address, Touch::Read);
-        if let Some(word) = self.read_elsewhere(address, 4) {
+        if let Some(word) = self.read_special(address, 4) {
             return word;
         }
         self.wait_for_data(address);
-        self.bus.emulated.read32(Self::known(address), core)
+        self.bus.emulated.read32(Self::without_alias(address), core)
     }
 
     fn write8(&mut self, address: u32, value: u8, core: u8) {
@@ -193,7 +194,7 @@ impl CoreBus for View<'_, Wires> {
     #[inline]
     fn set_active_pc(&mut self, pc: u32, _: u8) {
         self.bus.fetched = pc;
-        // Leaving an exception sets the event that WFE waits for: the emulator forgets that.
+        // The exit from an exception sets the event flag, which ends WFE. The emulator crate does not do that.
         if pc == EXCEPTION_EXIT {
             self.bus.emulated.atomics.set_event_flag(0);
         }
@@ -287,7 +288,7 @@ impl CoreBus for View<'_, Wires> {
         CoreBus::set_last_fetch_addr(&mut self.bus.emulated, address);
     }
 
-    /// The core keeps its private registers to itself, but tells about them.
+    /// The trace reports accesses to the private registers, which do not pass this bus.
     fn mmio_trace_enabled(&self) -> bool {
         true
     }

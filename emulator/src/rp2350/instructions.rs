@@ -1,30 +1,31 @@
-//! Instructions that the emulator takes for others, and what it is given in their place.
+//! Corrections of instructions that the emulator crate decodes wrongly.
 //!
-//! What the core fetches is cached by it, decoded; so this is asked once for each place in a program.
+//! The core caches decoded instructions, so a correction is made once for each address of a program.
 //!
-//! - **LDA, STL, LDAEX, STLEX** and their narrow forms, the loads that acquire and the stores that release: it does not know them and runs them as
-//!   LDRD and STRD, which go elsewhere and change another register. With one core and nothing out of order each is the same as its plain form.
-//! - **CPS**: it takes the bit of PRIMASK for that of FAULTMASK, and the other way round.
-//! - **BKPT**: it takes it for a NOP. Without a debugger it is a fault, and so is UDF.
+//! - **LDA, STL, LDAEX, STLEX** and their narrow forms (load-acquire and store-release): the emulator crate executes
+//!   them as LDRD and STRD, with a wrong address and a wrong second register. With one core that executes in order,
+//!   each has the same effect as its plain form.
+//! - **CPS**: the emulator crate exchanges the bits of PRIMASK and FAULTMASK.
+//! - **BKPT**: the emulator crate executes it as NOP. Without a debugger it is a fault, like UDF.
 
 const UDF: u16 = 0xDE00;
 
-/// What the emulator shall execute for a halfword, the first of an instruction or its only one.
-pub fn first(halves: [u16; 2]) -> u16 {
+/// The corrected first or only halfword of an instruction.
+pub(crate) fn first(halves: [u16; 2]) -> u16 {
     match halves[0] {
         op if op & 0xFFEC == 0xB660 => op & !3 | (op & 1) << 1 | op >> 1 & 1,
         op if op & 0xFF00 == 0xBE00 => UDF,
-        op => without_order(halves).map_or(op, |[first, _]| first),
+        op => without_ordering(halves).map_or(op, |[first, _]| first),
     }
 }
 
-/// The same for the second halfword of an instruction of two.
-pub fn second(halves: [u16; 2]) -> u16 {
-    without_order(halves).map_or(halves[1], |[_, second]| second)
+/// The corrected second halfword of an instruction of two halfwords.
+pub(crate) fn second(halves: [u16; 2]) -> u16 {
+    without_ordering(halves).map_or(halves[1], |[_, second]| second)
 }
 
-/// The plain form of a load that acquires, or a store that releases.
-pub fn without_order([first, second]: [u16; 2]) -> Option<[u16; 2]> {
+/// The plain form of a load-acquire or store-release instruction.
+pub(crate) fn without_ordering([first, second]: [u16; 2]) -> Option<[u16; 2]> {
     let (rn, rt, rd) = (first & 0xF, second & 0xF000, second & 0xF);
     let kind = second >> 4 & 0xFF;
     match first & 0xFFF0 {

@@ -1,11 +1,12 @@
-//! Writes to the core's private registers, as far as the emulator drops or narrows them.
+//! Writes to the core's private registers that the emulator crate does not implement fully.
 //!
-//! The core keeps these registers to itself but tells of each write; what it has made too little of is done then.
+//! The core reports each write to these registers. This module then completes the write.
 //!
-//! - **Priorities** written as bytes are dropped, so all would stay 0; and of the chip's four bits (sixteen levels) it compares three. It is given
-//!   the rank of each level among those in use instead, which is the same as long as no more than eight are.
+//! - **Priorities**: byte writes are dropped, so all priorities would stay 0. Of the chip's four bits (sixteen levels)
+//!   the emulator crate compares only three. So each interrupt gets the rank of its level among the levels in use. The
+//!   order is the same as long as at most eight levels are in use.
 //! - **STIR**, by which software makes an interrupt pending, is missing.
-//! - **SYSRESETREQ** does nothing.
+//! - **SYSRESETREQ** has no effect.
 
 use super::interrupts;
 use crate::chip::ChipState;
@@ -17,25 +18,26 @@ const PRIORITIES: u32 = 0xE000_E400;
 const PRIORITIES_END: u32 = PRIORITIES + INTERRUPTS as u32;
 const STIR: u32 = 0xE000_EF00;
 const AIRCR: u32 = 0xE000_ED0C;
-/// SYSRESETREQ with its key.
+/// The value of AIRCR for SYSRESETREQ: the key and the bit.
 const RESET: u32 = 0x05FA_0004;
-/// The bits of a priority that the chip has.
+/// The bits of a priority that the chip implements.
 const LEVEL: u8 = 0xF0;
-/// Ranks that the emulator tells apart, and where it has them.
+/// The number of priorities that the emulator crate distinguishes, and their position in a byte.
 const RANKS: usize = 8;
 const RANK_SHIFT: u32 = 5;
 
-/// A write to a private register: bytes, address and value.
+/// A write to a private register.
 #[derive(Clone, Copy, Debug)]
-pub struct PrivateWrite {
+pub(super) struct PrivateWrite {
+    /// The size of the access, in bytes.
     pub size: u32,
     pub address: u32,
     pub value: u32,
 }
 
-/// The priority of each interrupt as it was written.
+/// The written priority of each interrupt.
 #[derive(Debug)]
-pub struct Priorities([u8; INTERRUPTS]);
+pub(super) struct Priorities([u8; INTERRUPTS]);
 
 impl Default for Priorities {
     fn default() -> Self {
@@ -50,7 +52,7 @@ impl Priorities {
         }
     }
 
-    /// A number below eight for each interrupt, in the order of their priorities.
+    /// For each interrupt, the rank of its priority, below eight.
     fn ranks(&self) -> impl Iterator<Item = u32> {
         let mut levels = self.0.to_vec();
         levels.sort_unstable();
@@ -60,8 +62,13 @@ impl Priorities {
     }
 }
 
-/// What follows from a write beyond what the emulator has done.
-pub fn follow(write: PrivateWrite, core: &mut CortexM33, chip: &mut ChipState, priorities: &mut Priorities) {
+/// Completes a write that the emulator crate did not implement fully.
+pub(super) fn complete_write(
+    write: PrivateWrite,
+    core: &mut CortexM33,
+    chip: &mut ChipState,
+    priorities: &mut Priorities,
+) {
     let PrivateWrite { size, address, value } = write;
     match address {
         STIR => interrupts::pend(core, 1u64.checked_shl(value & 0x1FF).unwrap_or(0) & ((1 << INTERRUPTS) - 1)),

@@ -1,16 +1,19 @@
-//! Peripheral registers as the core finds them: the emulator's, with overlays.
+//! Peripheral registers as the core sees them: those of the emulator crate, with corrections.
 //!
-//! The peripherals catch up before one of them is read or written. Then, in place of what the emulator has:
-//! - **watchdog** (upstream it counts once a quantum, has no REASON and resets nothing), **timer, PWM, ADC** as on the RP2040;
-//! - **pin interrupts**, which upstream are storage;
-//! - **crystal and PLLs**: upstream the one is always stable, the others lock by a count that only the emulator's own loop moves on;
-//! - **ring oscillator**: upstream STATUS and RANDOMBIT are one register too low, where the RP2040 has them;
-//! - **BOOTRAM**, which upstream is at another address;
-//! - **MEMPOWERDOWN** and **dormant sleep**, of which upstream knows nothing;
-//! - **RESETS**: holding a block in reset clears it, which upstream does not do.
+//! Before a read or a write, the emulated time of the peripherals catches up with the core. This crate implements:
+//! - **watchdog**: that of the emulator crate counts once per quantum, has no REASON and resets nothing;
+//! - **timer, PWM, ADC**, with the same model as for the RP2040;
+//! - **pin interrupts**: only storage in the emulator crate;
+//! - **crystal and PLLs**: in the emulator crate the crystal is always stable, and the PLLs lock by a count that only
+//!   its own main loop increments;
+//! - **ring oscillator**: the emulator crate has STATUS and RANDOMBIT one register too low, at the offsets of the
+//!   RP2040;
+//! - **BOOTRAM**: at another address in the emulator crate;
+//! - **MEMPOWERDOWN** and **dormant sleep**: missing in the emulator crate;
+//! - **RESETS**: a block that is put into reset is cleared, which the emulator crate does not do.
 
+use super::chip_bus::{CORE0, Rp2350Bus, SET, WAKE};
 use super::rom::BX_LR;
-use super::wires::{CORE0, SET, WAKE, Wires};
 use crate::chip::{View, alias};
 use crate::oscillators::PLL_RESET_VALUES;
 use crate::pio_corrections;
@@ -34,7 +37,7 @@ const BOOTRAM_BASE: u32 = 0x400E_0000;
 const ROSC_BASE: u32 = 0x400E_8000;
 const PIO_BASES: [u32; 3] = [0x5020_0000, 0x5030_0000, 0x5040_0000];
 
-/// XOSC and ROSC are told to stop by this word.
+/// The word in the register DORMANT that stops XOSC or ROSC.
 const COMA: u32 = 0x636F_6D61;
 /// Offsets of registers.
 const MEMPOWERDOWN: u32 = 0x10;
@@ -59,16 +62,16 @@ const RESET_PIO: [u32; 3] = [1 << 11, 1 << 12, 1 << 13];
 const RESET_PLL: [u32; 2] = [1 << 14, 1 << 15];
 const RESET_PWM: u32 = 1 << 16;
 const RESET_TIMER0: u32 = 1 << 23;
-/// Cycles that an access to a slow peripheral takes beyond others, as the emulator counts them.
+/// The extra cycles of an access to a slow peripheral, as the emulator crate counts them.
 const READ_WAIT: u32 = 2;
 const WRITE_WAIT: u32 = 3;
 
-/// Which of four registers, from `first` on.
+/// The index of a register among four registers from the offset `first` on.
 fn bank(offset: u32, first: u32) -> Option<usize> {
     (first..first + 16).contains(&offset).then(|| ((offset - first) / 4) as usize)
 }
 
-/// A timer's register where the RP2040 has it: this chip has LOCKED and SOURCE in front of the interrupts.
+/// The offset of a timer register on the RP2040. The RP2350 has LOCKED and SOURCE before the interrupt registers.
 fn timer_offset(offset: u32) -> u32 {
     match offset {
         0x34 | 0x38 => 0x2C,
@@ -77,13 +80,14 @@ fn timer_offset(offset: u32) -> u32 {
     }
 }
 
-impl View<'_, Wires> {
+impl View<'_, Rp2350Bus> {
+    /// Whether a block is held in reset.
     fn is_held(&self, block: u32) -> bool {
         self.bus.emulated.resets_state & block != 0
     }
 
-    /// A peripheral register as the core reads it, if it is not the emulator's.
-    pub fn read_peripheral(&mut self, address: u32) -> Option<u32> {
+    /// The value of a peripheral register that this crate implements, or `None` for one of the emulator crate.
+    pub(super) fn read_peripheral(&mut self, address: u32) -> Option<u32> {
         let now = self.now();
         let offset = address & 0xFFC;
         let waits = self.bus.emulated.extra_wait_states();
@@ -126,8 +130,8 @@ impl View<'_, Wires> {
         Some(value)
     }
 
-    /// The core writes a peripheral register: overlays first, then what follows from it.
-    pub fn write_peripheral(&mut self, address: u32, value: u32) {
+    /// Writes a peripheral register for the core.
+    pub(super) fn write_peripheral(&mut self, address: u32, value: u32) {
         let now = self.now();
         let kind = address >> 12 & 3;
         let offset = address & 0xFFF;
@@ -138,6 +142,24 @@ impl View<'_, Wires> {
         if self.write_overlay(base, offset, value, kind, now) {
             return self.bus.set_waits(waits + WRITE_WAIT);
         }
+        self.prepare_write(base, offset, value, kind, now);
+        self.bus.set_waits(waits);
+        if let Some(block) = PIO_BASES.iter().position(|pio| *pio == base) {
+            let bus = &mut self.bus.emulated;
+            let write = pio_corrections::Write::before(&mut bus.pio[block], offset, value, kind);
+            bus.write32(address, write.value, 0);
+            write.after(&mut bus.pio[block]);
+        } else {
+            self.bus.emulated.write32(address, value, 0);
+        }
+        let waits = self.bus.emulated.extra_wait_states();
+        self.complete_write(base, offset, now);
+        // The accesses of `complete_write` are not accesses of the core.
+        self.bus.set_waits(waits);
+    }
+
+    /// The effects of a write that come before the write to the register of the emulator crate.
+    fn prepare_write(&mut self, base: u32, offset: u32, value: u32, kind: u32, now: u64) {
         match base {
             IO_BANK0_BASE => {
                 if let Some(bank) = bank(offset, INTR) {
@@ -153,17 +175,10 @@ impl View<'_, Wires> {
             ROSC_BASE if offset == ROSC_DORMANT && value == COMA => self.chip.fall_asleep(),
             _ => {}
         }
-        self.bus.set_waits(waits);
-        let block = PIO_BASES.iter().position(|pio| *pio == base);
-        if let Some(block) = block {
-            let bus = &mut self.bus.emulated;
-            let write = pio_corrections::Write::before(&mut bus.pio[block], offset, value, kind);
-            bus.write32(address, write.value, 0);
-            write.after(&mut bus.pio[block]);
-        } else {
-            self.bus.emulated.write32(address, value, 0);
-        }
-        let waits = self.bus.emulated.extra_wait_states();
+    }
+
+    /// The effects of a write that come after the write to the register of the emulator crate.
+    fn complete_write(&mut self, base: u32, offset: u32, now: u64) {
         match base {
             IO_BANK0_BASE if offset >= INTR => self.pin_interrupts_configured(),
             IO_BANK0_BASE | PADS_BANK0_BASE => self.pins_configured(),
@@ -180,7 +195,7 @@ impl View<'_, Wires> {
                 self.bus.dma_written(offset);
             }
             _ => {
-                if let Some(block) = block {
+                if let Some(block) = PIO_BASES.iter().position(|pio| *pio == base) {
                     self.wake_block(block);
                     self.pins_changed();
                 } else if let Some(pll) = PLL_BASES.iter().position(|pll| *pll == base) {
@@ -190,11 +205,9 @@ impl View<'_, Wires> {
                 }
             }
         }
-        // What we looked at meanwhile was not the core's doing.
-        self.bus.set_waits(waits);
     }
 
-    /// Writes a register that is not the emulator's; gives whether it was one.
+    /// Writes a register that this crate implements. Returns whether it is one.
     fn write_overlay(&mut self, base: u32, offset: u32, value: u32, kind: u32, now: u64) -> bool {
         match base {
             WATCHDOG_BASE => self.chip.watchdog.write(offset, value, kind, now),
@@ -227,14 +240,14 @@ impl View<'_, Wires> {
         true
     }
 
-    /// A clock or a source of one has changed.
+    /// Updates the clocks after a change of a clock or of its source.
     fn check_clocks(&mut self, now: u64) {
         let [reference, system] =
             [CLOCK_REF, CLOCK_SYS].map(|register| self.bus.emulated.read32(CLOCKS_BASE + register, 0));
         self.chip.clocks_selected(reference, system, now);
     }
 
-    /// The ticks of timer and watchdog are made here.
+    /// Updates the ticks of timer and watchdog after a write to TICKS.
     fn ticks_changed(&mut self, now: u64) {
         let [timer, watchdog] = [DOMAIN_TIMER0, DOMAIN_WATCHDOG].map(|domain| {
             let at = TICKS_BASE + domain as u32 * DOMAIN_STRIDE;
@@ -245,7 +258,7 @@ impl View<'_, Wires> {
         self.chip.watchdog.set_ticks(watchdog, now);
     }
 
-    /// These peripherals are about to be put into reset.
+    /// Clears the peripherals that are about to be put into reset.
     fn clear_held(&mut self, held: u32, now: u64) {
         const CHANNEL_ABORT: u32 = DMA_BASE + 0x464;
         if held & RESET_TIMER0 != 0 {

@@ -1,39 +1,39 @@
-//! A stand-in for the boot ROM, made of our own bytes: the look-up function, and traps.
+//! A replacement for the boot ROM: the lookup function, and a trap for each function.
 //!
-//! The real ROM's marks are where the data sheet (5.4) says: `M u 2` and a version at 0x10, a 16-bit pointer to the look-up
-//! function at 0x16. That function takes a code and a mask of what is wanted. Every function is a place in ROM that the core must never
-//! execute: when its program counter gets there, the machine calls [`run`], which does the work on the host and says how long it takes,
-//! and returns to the caller. Flash functions come back as [`Outcome::Flash`], because they take emulated time in which the rest of the
-//! chip goes on.
+//! The layout follows the data sheet (5.4): `M u 2` and a version at 0x10, a 16-bit pointer to the lookup function at
+//! 0x16. The lookup function takes a code and a mask of the wanted variants. The core never executes code in this ROM.
+//! When its program counter reaches a trap, the emulator calls [`run`]. That function does the work on the host and
+//! returns the cycles it takes; then the core returns to the caller. Flash functions return [`Outcome::Flash`], because
+//! they take emulated time in which the rest of the chip continues to run.
 //!
-//! Not modelled: partitions, the API for signed images, and what runs on the RISC-V cores.
+//! Not modelled: partitions, the API for signed images, and the functions for the RISC-V cores.
 
 use crate::chip_interface::{Chip, Outcome};
+use crate::common_instructions::LOOP;
 use crate::flash::FlashCall;
 use rp2350_emu::core::Registers;
 use rp2350_emu::memory::ROM_SIZE;
 
-/// Traps, four bytes each.
+/// The traps of the functions, four bytes each.
 const TRAPS: usize = 0x100;
 const LOOKUP: usize = 0x200;
-/// `b .`, should anything ever run it.
-const LOOP: u16 = 0xE7FE;
-/// In BOOTRAM the ROM leaves a function that sets up the flash interface; there is nothing to do for it, so this is all of it.
+/// `bx lr`. The ROM leaves a function in BOOTRAM that sets up the flash interface. The interface is not emulated, so
+/// the function returns at once.
 pub(crate) const BX_LR: u16 = 0x4770;
-/// The kind of reboot, in the lower four bits of the flags, that leads to USB; with a bit in the third argument for each interface
-/// that is left out, the first of them the drive.
+/// The kind of reboot, in the lower four bits of the flags, that starts the USB bootloader. The third argument then has
+/// a bit for each disabled interface. Bit 0 is the drive.
 const REBOOT_TO_USB: u32 = 2;
 
 /// The codes of the ROM's functions, in the order of their traps.
 const CODES: [&[u8; 2]; 8] = [b"IF", b"EX", b"RE", b"RP", b"FC", b"CX", b"XM", b"RB"];
 
-/// Where a function is, with its Thumb bit.
+/// The address of a function, with its Thumb bit.
 pub(crate) fn address(code: &[u8; 2]) -> Option<u32> {
     let index = CODES.iter().position(|known| *known == code)?;
     Some((TRAPS + 4 * index) as u32 | 1)
 }
 
-/// The 32 KB.
+/// The 32 KB of the ROM.
 pub(crate) fn image() -> Vec<u8> {
     let mut rom = vec![0; ROM_SIZE];
     let mut half = |at: usize, value: u16| rom[at..at + 2].copy_from_slice(&value.to_le_bytes());
@@ -48,7 +48,7 @@ pub(crate) fn image() -> Vec<u8> {
     rom
 }
 
-/// Does what the function at `pc` does: arguments and results in the registers.
+/// Executes the function at `pc`, with arguments and results in the registers.
 pub(crate) fn run(pc: u32, registers: &mut Registers) -> Outcome {
     let [a, b, c] = [registers.r[0], registers.r[1], registers.r[2]];
     let pc = pc as usize;
@@ -67,7 +67,7 @@ pub(crate) fn run(pc: u32, registers: &mut Registers) -> Outcome {
         b"FC" => Outcome::Flushed(30),
         b"RB" if a & 0xF == REBOOT_TO_USB => Outcome::UsbBoot { has_drive: c & 1 == 0 },
         b"RB" => Outcome::Reboot,
-        // IF, CX, XM set up the flash interface: nothing to do.
+        // IF, CX and XM set up the flash interface, which is not emulated.
         _ => Outcome::Return(30),
     }
 }
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
     use rp2350_emu::memory::Memory;
 
-    /// Looks a function up as firmware does and calls it.
+    /// Looks up a function like firmware does, and calls it.
     fn call(memory: &Memory, code: &[u8; 2], arguments: &[u32]) -> Outcome {
         const FOR_ARM_SECURE: u32 = 4;
         let mut registers = Registers::new();
@@ -97,13 +97,13 @@ mod tests {
     }
 
     #[test]
-    fn the_marks_are_in_place() {
+    fn rom_begins_with_magic_and_version() {
         let rom = image();
         assert_eq!((&rom[0x10..0x14], rom.len()), (&b"Mu\x02\x02"[..], 32 * 1024));
     }
 
     #[test]
-    fn flash_calls_come_back_as_units_up_to_the_end_of_4_mb() {
+    fn flash_functions_return_flash_calls() {
         let memory = memory();
         let size = Chip::Rp2350.flash_size();
         let erase = call(&memory, b"RE", &[0x3F_F000, 4096, 1 << 16, 0xD8]);
@@ -114,16 +114,16 @@ mod tests {
     }
 
     #[test]
-    fn a_reboot_leads_back_or_to_usb() {
+    fn reboot_restarts_or_enters_usb_boot() {
         let memory = memory();
         assert_eq!(call(&memory, b"RB", &[0x100, 10, 0, 0]), Outcome::Reboot);
-        for (left_out, has_drive) in [(0, true), (1, false), (2, true), (3, false)] {
-            assert_eq!(call(&memory, b"RB", &[0x102, 10, left_out, 0]), Outcome::UsbBoot { has_drive });
+        for (disabled, has_drive) in [(0, true), (1, false), (2, true), (3, false)] {
+            assert_eq!(call(&memory, b"RB", &[0x102, 10, disabled, 0]), Outcome::UsbBoot { has_drive });
         }
     }
 
     #[test]
-    fn what_is_not_there_is_not_found_and_a_jump_to_nowhere_is_the_end() {
+    fn unknown_code_is_not_found_and_cannot_be_called() {
         let mut registers = Registers::new();
         registers.r[0] = u16::from_le_bytes(*b"ZZ").into();
         run(LOOKUP as u32, &mut registers);

@@ -1,10 +1,10 @@
-//! The flash chip behind the boot ROM's functions, and its cache.
+//! The flash chip, accessed by the functions of the boot ROM, and its cache.
 
 use super::keys::scanner;
 use super::*;
 use crate::{AccessKind, CacheUse, FlashCache};
 
-/// Erases a sector and programs a page of it with four bytes, through the boot ROM.
+/// A program that erases a sector and programs four bytes in its first page.
 pub(super) fn saver() -> Program {
     let mut program = Program::new();
     program.write(RAM + 0x100, 0x4433_2211).op(CPSID);
@@ -14,7 +14,7 @@ pub(super) fn saver() -> Program {
 }
 
 #[test]
-fn flash_takes_its_time_and_keeps_its_content() {
+fn flash_operations_take_time_and_content_is_kept() {
     let old = Options { flash: Some(vec![0; 2 << 20]), ..Options::default() };
     let mut handheld = saver().start(old);
     handheld.run_for(ms(44));
@@ -36,7 +36,7 @@ fn flash_takes_its_time_and_keeps_its_content() {
 }
 
 #[test]
-fn a_power_cut_tears_the_operation_it_hits() {
+fn power_cut_tears_the_flash_operation() {
     let start = || saver().start(Options { flash: Some(vec![0; 2 << 20]), ..Options::default() });
     for (cut, erased, operations) in [
         (PowerCut::Operation { after: 0, fraction: 0.5, seed: 1 }, 0.4..0.6, 0),
@@ -50,14 +50,14 @@ fn a_power_cut_tears_the_operation_it_hits() {
         assert_eq!(handheld.flash().operations(), operations);
         let before = handheld.now();
         handheld.run_for(ms(100));
-        assert_eq!(handheld.now(), before, "dead");
+        assert_eq!(handheld.now(), before, "no time passes after the power cut");
         let image = handheld.power_off();
         let ones: u32 = image[0x1F_0000..0x1F_1000].iter().map(|byte| byte.count_ones()).sum();
         assert!(erased.contains(&(f64::from(ones) / 32768.0)), "{cut:?}: {ones} of 32768");
     }
 }
 
-/// What column 0 did while the flash was erased, in the bits of INTR: level low, level high, edge low, edge high.
+/// The state of column 0 after an erase, in the bits of INTR: level low, level high, edge low, edge high.
 fn during_an_erase(edges: &[(u64, bool)]) -> u32 {
     let mut program = scanner();
     program.bytes.truncate(program.bytes.len() - 2);
@@ -72,17 +72,17 @@ fn during_an_erase(edges: &[(u64, bool)]) -> u32 {
 }
 
 #[test]
-fn what_keys_do_during_an_erase_is_latched() {
+fn key_edges_during_an_erase_are_latched() {
     assert_eq!(during_an_erase(&[]), 0b0010);
     assert_eq!(during_an_erase(&[(10, true)]), 0b0101);
-    assert_eq!(during_an_erase(&[(10, true), (40, false)]), 0b1110, "a tap that is over before the erase is");
+    assert_eq!(during_an_erase(&[(10, true), (40, false)]), 0b1110, "a tap during the erase");
     assert_eq!(during_an_erase(&[(10, true), (11, false), (12, true)]), 0b1101);
-    // The contact opens for less than the column takes to rise: nothing has seen it high.
+    // The contact opens for less than the rise time of the column, so the column does not become high.
     assert_eq!(during_an_erase(&[(10, true), (20, false), (20, true)]), 0b0101);
 }
 
 #[test]
-fn code_that_does_not_fit_into_the_cache_waits_for_the_flash() {
+fn code_larger_than_the_cache_waits_for_flash() {
     // A loop over 24 KB of flash: `ldr r0, [r1]`, `adds r1, #8`, `cmp r1, r2`, `bne`; twice.
     let mut program = Program::new();
     program.load(2, 0x1000_6000);
@@ -103,12 +103,12 @@ fn code_that_does_not_fit_into_the_cache_waits_for_the_flash() {
     let CacheUse { misses, .. } = seen.expect("a cache");
     assert_eq!(none, None);
     assert!((slow - fast).abs_diff(100 * misses) < 200, "{fast} {slow} {misses}");
-    // 3072 lines twice, three for each set of two: none is ever found again.
+    // 3072 lines twice, three for each set of two lines: no line is still in the cache when it is read again.
     assert!((6_000..6_300).contains(&misses), "{misses}");
 }
 
 #[test]
-fn the_boot_rom_flushes_the_cache() {
+fn boot_rom_flushes_the_cache() {
     let mut program = Program::new();
     for _ in 0..2 {
         program.copy(0x1000_4000, RAM).copy(0x1000_4000, RAM);
@@ -119,18 +119,20 @@ fn the_boot_rom_flushes_the_cache() {
     handheld.run_for(ms(1));
     let lines = (program.bytes.len() as u64 - 0x1C0).div_ceil(8);
     let CacheUse { misses, .. } = handheld.flash_cache_use().expect("a cache");
-    // Each line of the program once, the datum twice, the lines after each return again, and the two vectors at the start.
+    // Each line of the program once, the data twice, the lines after each return again, and the two vectors at the
+    // start.
     assert!((lines + 2..lines + 6).contains(&misses), "{misses} for {lines}");
 }
 
-/// Erases a sector with interrupts on. The handler of interrupt 26 marks a word of RAM; it is in RAM itself, or in flash.
+/// Erases a sector with interrupts enabled. The handler of interrupt 26, which writes a word of RAM, is in RAM or in
+/// flash.
 fn erase_with_interrupts_on(handler_in_ram: bool) -> Handheld {
     const VTOR: u32 = 0xE000_ED08;
     const TABLE: u32 = RAM + 0x400;
     const HANDLER: u32 = RAM + 0x200;
     let mut program = Program::new();
     if handler_in_ram {
-        // ldr r0, [pc, #4]; str r0, [r0]; bx lr; nop; and the address of the mark.
+        // `ldr r0, [pc, #4]`, `str r0, [r0]`, `bx lr`, `nop`, and the address of the word.
         for (at, word) in (HANDLER..).step_by(4).zip([0x6000_4801, 0xBF00_4770, RAM]) {
             program.write(at, word);
         }
@@ -144,14 +146,18 @@ fn erase_with_interrupts_on(handler_in_ram: bool) -> Handheld {
     let cycle = handheld.effort().cycles;
     handheld.raise_interrupt_at(26, cycle + 100);
     handheld.run_for(ms(1));
-    assert!(handheld.flash_is_busy() && handheld.ram(RAM) == RAM, "the handler ran while the sector was erased");
+    assert!(handheld.flash_is_busy() && handheld.ram(RAM) == RAM, "the handler runs while the sector is erased");
     handheld.run_for(ms(40));
-    assert_eq!((handheld.ram(RAM + 4), handheld.flash().erases()[0x1F0]), (1, 1), "then the erase went on");
+    assert_eq!(
+        (handheld.ram(RAM + 4), handheld.flash().erases()[0x1F0]),
+        (1, 1),
+        "the erase continues after the handler"
+    );
     handheld
 }
 
 #[test]
-fn interrupt_breaks_into_a_flash_operation() {
+fn interrupt_is_handled_during_a_flash_operation() {
     assert_eq!(erase_with_interrupts_on(true).refused_flash_accesses(), []);
 }
 
@@ -165,15 +171,15 @@ fn handler_in_flash_is_refused_while_flash_is_busy() {
 }
 
 #[test]
-fn flash_is_closed_from_exit_to_flush() {
+fn flash_is_inaccessible_from_exit_to_flush() {
     let mut program = Program::new();
     program.call(rom::address(b"EX"), [0; 3]).write(RAM, 1).call(rom::address(b"FC"), [0; 3]).write(RAM, 2).op(SELF);
     let mut handheld = program.start(Options::default());
     handheld.run_for(ms(1));
     let refused = handheld.refused_flash_accesses().len();
-    assert!(refused > 3, "what runs from flash is refused");
+    assert!(refused > 3, "instruction fetches from flash are refused");
     handheld.watch_flash();
     handheld.run_for(ms(1));
-    assert_eq!(handheld.refused_flash_accesses().len(), refused, "and no longer after the flush");
-    assert!(!handheld.flash_use().expect("it is watched").fetched.is_empty());
+    assert_eq!(handheld.refused_flash_accesses().len(), refused, "no access is refused after the flush");
+    assert!(!handheld.flash_use().expect("the use of flash is recorded").fetched.is_empty());
 }

@@ -1,10 +1,10 @@
-//! Keys as a program sees them.
+//! Keys, read by a program.
 
 use super::*;
 use rand_pcg::Pcg32;
 
-/// Row 1 is driven for a few cycles; the columns are read by the very next instructions.
-pub fn scanner() -> Program {
+/// A program that drives row 1 for a few cycles in a loop and reads the columns before and after.
+pub(super) fn scanner() -> Program {
     let mut program = Program::new();
     for pin in ROW_PIN..COLUMN_PIN + 5 {
         program.write(IO_BANK0 + 8 * pin + 4, 5);
@@ -20,14 +20,14 @@ pub fn scanner() -> Program {
 }
 
 #[test]
-fn a_logic_analyser_sees_every_edge_of_its_pins_and_no_other() {
+fn logic_analyser_records_only_edges_of_its_pins() {
     let mut handheld = scanner().start(Options::default());
     handheld.run_for(ms(1));
     assert_eq!(handheld.probed().len(), 0);
     handheld.probe_pins(1 << (ROW_PIN + 1));
     handheld.run_for(Duration::from_micros(100));
     let seen: Vec<(Duration, u32)> = handheld.probed().collect();
-    assert!(seen.len() > 4, "the program drives the row again and again");
+    assert!(seen.len() > 4, "the program drives the row repeatedly");
     assert!(seen.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 ^ pair[1].1 == 1 << (ROW_PIN + 1)));
     handheld.probe_pins(1 << ROW_PIN);
     handheld.run_for(Duration::from_micros(100));
@@ -35,7 +35,7 @@ fn a_logic_analyser_sees_every_edge_of_its_pins_and_no_other() {
 }
 
 #[test]
-fn a_key_is_seen_at_once_and_only_through_its_row() {
+fn key_is_read_at_once_and_only_through_its_row() {
     let mut handheld = scanner().start(Options::default());
     let columns = |handheld: &mut Handheld, at| handheld.ram(RAM + at) >> COLUMN_PIN & 0x1F;
     handheld.run_for(ms(1));
@@ -55,9 +55,9 @@ fn a_key_is_seen_at_once_and_only_through_its_row() {
 }
 
 #[test]
-fn a_key_wakes_a_core_that_sleeps_for_a_pin_interrupt() {
+fn key_press_wakes_a_core_by_pin_interrupt() {
     let mut program = scanner();
-    // Over the end of the scanner's loop: row 1 stays driven, falling edges of column 0 (pin 7) interrupt.
+    // Replaces the end of the scanner's loop: row 1 stays driven, and falling edges of column 0 (pin 7) interrupt.
     program.bytes.truncate(program.bytes.len() - 2);
     program.write(GPIO_OE_SET, 1 << (ROW_PIN + 1));
     program.write(IO_BANK0 + 0xF0, !0).write(IO_BANK0 + 0x100, 4 << 28).write(NVIC_ISER, 1 << 13);
@@ -72,7 +72,7 @@ fn a_key_wakes_a_core_that_sleeps_for_a_pin_interrupt() {
 }
 
 #[test]
-fn the_same_inputs_give_the_same_run() {
+fn same_inputs_give_the_same_run() {
     let run = || {
         let mut handheld = scanner().start(Options::default());
         handheld.schedule_bouncing(ms(1), 7, true, &crate::Bounce::default(), &mut Pcg32::new(5, 5));
@@ -82,8 +82,8 @@ fn the_same_inputs_give_the_same_run() {
     assert_eq!(run(), run());
 }
 
-/// Drives row 1, lets it go, and reads the columns `nops` instructions later.
-fn hasty(nops: usize) -> Program {
+/// A program that drives row 1, releases it, and reads the columns `nops` instructions later.
+fn read_after_release(nops: usize) -> Program {
     let mut program = scanner();
     program.bytes.truncate(program.bytes.len() - 2);
     program.load(0, 1 << (ROW_PIN + 1)).load(1, GPIO_OE_SET).load(2, GPIO_OE_CLR).load(3, GPIO_IN).load(4, RAM + 0x40);
@@ -97,10 +97,11 @@ fn hasty(nops: usize) -> Program {
 }
 
 #[test]
-fn a_column_reads_low_until_its_pull_up_has_raised_it() {
+fn column_reads_low_until_its_rise_time_is_over() {
     // 6.5 cycles of the ring oscillator are a microsecond.
     for (rise, nops, column) in [(0, 0, 1), (2, 5, 0), (2, 20, 1), (30, 150, 0), (30, 250, 1)] {
-        let mut handheld = hasty(nops).start(Options { rise: Duration::from_micros(rise), ..Options::default() });
+        let mut handheld =
+            read_after_release(nops).start(Options { rise: Duration::from_micros(rise), ..Options::default() });
         handheld.press(5);
         handheld.run_for(ms(1));
         assert_eq!(handheld.ram(RAM + 0x40) >> COLUMN_PIN & 1, column, "{rise} us, {nops} instructions");
@@ -108,7 +109,7 @@ fn a_column_reads_low_until_its_pull_up_has_raised_it() {
 }
 
 #[test]
-fn a_rise_interrupts_when_it_is_over() {
+fn rising_edge_interrupts_at_the_end_of_the_rise() {
     let mut program = scanner();
     program.bytes.truncate(program.bytes.len() - 2);
     program.write(GPIO_OE_SET, 1 << (ROW_PIN + 1));

@@ -1,4 +1,4 @@
-//! The decoder of the LED wire, fed with edges.
+//! The decoder of the LED wire, tested with single edges.
 
 use crate::frame::Rgb;
 use crate::led_timing::{BitTime, DataSheet};
@@ -16,7 +16,7 @@ const GRB: ChainKind = ChainKind {
     supply_rise: Duration::from_nanos(RISE),
 };
 
-/// How long a zero and a one are high, and the length of a bit.
+/// The high times of a zero and of a one, and the length of a bit, in ns.
 #[derive(Clone, Copy)]
 struct Sender {
     zero: u64,
@@ -24,11 +24,12 @@ struct Sender {
     bit: u64,
 }
 
-/// Suits every part. (A one of 0.70 us leaves too little of a bit of 1.15 us.)
+/// Times that agree with every data sheet. (With a bit of 1.15 us, the low time after a one of 0.70 us would be too
+/// short.)
 const GOOD: Sender = Sender { zero: 312, one: 690, bit: 1250 };
 
 impl Sender {
-    /// Sends bits from `ns` on; gives the time of the end.
+    /// Sends bits from the time `ns` on. Returns the time of the end.
     fn send(self, chain: &mut Chain, mut ns: u64, bits: impl IntoIterator<Item = bool>) -> u64 {
         for bit in bits {
             chain.edge(ns, true);
@@ -39,14 +40,15 @@ impl Sender {
     }
 }
 
-/// A chain whose supply has been on for an hour of its own: it listens from time 0 on.
+/// A chain whose supply is stable from time 0 on.
 fn listening() -> Chain {
     let mut chain = Chain::new(ChainKind { supply_rise: Duration::ZERO, ..GRB });
     chain.supply(0, true);
     chain
 }
 
-fn picture(leds: &[Rgb; CELLS]) -> Vec<bool> {
+/// The bits of a frame, in the order of the wire.
+fn frame_bits(leds: &[Rgb; CELLS]) -> Vec<bool> {
     leds.iter()
         .flat_map(|led| [led.g, led.r, led.b])
         .flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1 != 0))
@@ -62,10 +64,10 @@ fn last_fault(chain: &Chain) -> Option<WireFaultKind> {
 }
 
 #[test]
-fn a_frame_is_complete_with_its_600th_bit_whatever_the_length_of_a_bit() {
+fn frame_is_complete_with_its_600th_bit() {
     for bit in [1150, 1200, 1250] {
         let mut chain = listening();
-        let mut bits = picture(&rainbow());
+        let mut bits = frame_bits(&rainbow());
         let last = bits.pop();
         let sender = Sender { bit, ..GOOD };
         let end = sender.send(&mut chain, 1_000, bits);
@@ -81,24 +83,24 @@ fn a_frame_is_complete_with_its_600th_bit_whatever_the_length_of_a_bit() {
 }
 
 #[test]
-fn a_chain_of_the_other_colour_order_has_red_first() {
+fn chain_of_rgb_order_has_red_first() {
     let mut chain = Chain::new(ChainKind {
         lights: Lights { map: LedMap::of_chain(LedOrder::RowMajor), colours: ColourOrder::Rgb },
         supply_rise: Duration::ZERO,
         ..GRB
     });
     chain.supply(0, true);
-    GOOD.send(&mut chain, 0, picture(&rainbow()));
+    GOOD.send(&mut chain, 0, frame_bits(&rainbow()));
     let swapped = rainbow().map(|led| Rgb { r: led.g, g: led.r, b: led.b });
     assert_eq!(chain.shown().map(|frame| frame.leds), Some(swapped));
 }
 
 #[test]
-fn every_data_sheet_judges_high_and_low_times() {
+fn bit_times_are_checked_against_every_data_sheet() {
     for (sender, faults) in [
         (GOOD, &[][..]),
-        // Ten ticks to a bit, split 2, 5, 3, with a cycle of rounding: too short a zero for one part, too long a one for
-        // another, and too little low after it.
+        // A bit of ten ticks, split 2, 5, 3, with a rounding error of one cycle: the zero is too short for one part,
+        // the one is too long for another, and the low time after it is too short.
         (
             Sender { zero: 248, one: 875, bit: 1250 },
             &[
@@ -120,7 +122,7 @@ fn every_data_sheet_judges_high_and_low_times() {
         ),
     ] {
         let mut chain = listening();
-        // The low time of the last bit has no end.
+        // The rising edge ends the low time of the last bit.
         sender.send(&mut chain, 0, [true, false]);
         chain.edge(2 * sender.bit, true);
         let seen: Vec<_> = chain.faults().iter().map(|fault| fault.kind).collect();
@@ -136,10 +138,10 @@ fn every_data_sheet_judges_high_and_low_times() {
 }
 
 #[test]
-fn a_short_gap_and_a_short_frame_are_faults() {
+fn short_gap_and_short_frame_are_faults() {
     let mut chain = listening();
-    let end = GOOD.send(&mut chain, 0, picture(&rainbow()));
-    let end = GOOD.send(&mut chain, end + 100_000, picture(&rainbow()));
+    let end = GOOD.send(&mut chain, 0, frame_bits(&rainbow()));
+    let end = GOOD.send(&mut chain, end + 100_000, frame_bits(&rainbow()));
     assert_eq!(last_fault(&chain), Some(WireFaultKind::Gap(100_000)));
     assert_eq!((chain.frames(), chain.fault_count()), (2, 1));
 
@@ -154,9 +156,9 @@ fn a_short_gap_and_a_short_frame_are_faults() {
 }
 
 #[test]
-fn a_bit_too_many_is_a_fault_and_does_not_change_the_picture() {
+fn extra_bit_is_a_fault_and_does_not_change_the_frame() {
     let mut chain = listening();
-    let end = GOOD.send(&mut chain, 0, picture(&rainbow()));
+    let end = GOOD.send(&mut chain, 0, frame_bits(&rainbow()));
     let end = GOOD.send(&mut chain, end, [true]);
     chain.until(end + 1_000_000);
     assert_eq!(last_fault(&chain), Some(WireFaultKind::Bits(601)));
@@ -164,62 +166,62 @@ fn a_bit_too_many_is_a_fault_and_does_not_change_the_picture() {
 }
 
 #[test]
-fn recording_gives_each_frame_once() {
+fn recording_returns_each_frame_once() {
     let mut chain = listening();
-    let end = GOOD.send(&mut chain, 0, picture(&rainbow()));
+    let end = GOOD.send(&mut chain, 0, frame_bits(&rainbow()));
     assert!(chain.take_recorded().is_empty());
     chain.record();
-    GOOD.send(&mut chain, end + LATCH, picture(&rainbow()));
+    GOOD.send(&mut chain, end + LATCH, frame_bits(&rainbow()));
     assert_eq!(chain.take_recorded().len(), 1);
     assert!(chain.take_recorded().is_empty());
 }
 
 #[test]
-fn a_frame_that_begins_before_the_supply_has_risen_is_lost() {
+fn frame_before_the_supply_has_risen_is_lost() {
     let mut chain = Chain::new(GRB);
     chain.record();
-    let end = GOOD.send(&mut chain, 0, picture(&rainbow()));
+    let end = GOOD.send(&mut chain, 0, frame_bits(&rainbow()));
     chain.supply(end, true);
     let good = end + RISE;
     assert!(!chain.listens(good - 1) && chain.listens(good));
-    // The supply becomes good in the middle of this one.
-    let end = GOOD.send(&mut chain, good - 1, picture(&rainbow()));
+    // The supply becomes stable during this frame.
+    let end = GOOD.send(&mut chain, good - 1, frame_bits(&rainbow()));
     assert_eq!((chain.frames(), chain.lost(), chain.shown()), (0, 2, None));
-    let end = GOOD.send(&mut chain, end + LATCH, picture(&rainbow()));
+    let end = GOOD.send(&mut chain, end + LATCH, frame_bits(&rainbow()));
     assert_eq!((chain.frames(), chain.lost(), chain.take_recorded().len()), (1, 2, 1));
     assert!(chain.shown().is_some());
-    // A moment without supply: dark, and it rises anew.
+    // The supply is off for 1 ns. The LEDs become dark, and the supply rises again.
     chain.supply(end, false);
     assert_eq!(chain.shown(), None);
     chain.supply(end + 1, true);
-    let end = GOOD.send(&mut chain, end + LATCH, picture(&rainbow()));
+    let end = GOOD.send(&mut chain, end + LATCH, frame_bits(&rainbow()));
     assert_eq!((chain.frames(), chain.lost(), chain.shown()), (1, 3, None));
-    assert_eq!(chain.faults(), [], "the wire itself was right all the time");
-    // And one in the middle of a frame.
-    let half = GOOD.send(&mut chain, end + RISE, picture(&rainbow()).into_iter().take(300));
+    assert_eq!(chain.faults(), [], "no fault on the wire");
+    // The supply is interrupted during a frame.
+    let half = GOOD.send(&mut chain, end + RISE, frame_bits(&rainbow()).into_iter().take(300));
     chain.supply(half, false);
     chain.supply(half, true);
-    GOOD.send(&mut chain, half, picture(&rainbow()).into_iter().skip(300));
+    GOOD.send(&mut chain, half, frame_bits(&rainbow()).into_iter().skip(300));
     assert_eq!((chain.frames(), chain.lost()), (1, 4));
 }
 
 #[test]
-fn a_spoilt_frame_is_healed_by_the_next() {
+fn corrupted_frame_is_corrected_by_the_next() {
     let white = [Rgb { r: 0x80, g: 0x80, b: 0x80 }; CELLS];
     let mut flipped = white;
     flipped[1].g = 0x84;
-    // From the dropped pulse on, each LED has the last seven bits of a byte and the first of the next; the last LED has
-    // too few and keeps what it was.
+    // After the dropped pulse, each colour has the last seven bits of a byte and the first bit of the next. The last
+    // LED gets too few bits and keeps its colour.
     let mut shifted = [Rgb { r: 0x01, g: 0x01, b: 0x01 }; CELLS];
     shifted[0] = white[0];
     shifted[CELLS - 1] = Rgb::default();
     for (spoil, expected) in [(Spoil::FlipBit(24 + 5), flipped), (Spoil::DropPulse(24), shifted)] {
         let mut chain = listening();
         chain.spoil(spoil);
-        let end = GOOD.send(&mut chain, 0, picture(&white));
+        let end = GOOD.send(&mut chain, 0, frame_bits(&white));
         assert_eq!(chain.shown().map(|frame| frame.leds), Some(expected), "{spoil:?}");
-        GOOD.send(&mut chain, end + LATCH, picture(&white));
+        GOOD.send(&mut chain, end + LATCH, frame_bits(&white));
         assert_eq!(chain.shown().map(|frame| frame.leds), Some(white));
-        assert_eq!((chain.frames(), chain.fault_count()), (2, 0), "the fault is not the sender's");
+        assert_eq!((chain.frames(), chain.fault_count()), (2, 0), "an injected fault is not a fault of the sender");
     }
 }

@@ -1,6 +1,6 @@
-//! The whole machine, tried with little programs written in Thumb code: what needs a core but no firmware.
+//! Tests of the whole emulator with short programs in Thumb code, without the firmware.
 //!
-//! A program tells what it saw by writing to RAM. Registers are named as in the datasheet.
+//! A program reports its results by writing to RAM. Registers are named as in the data sheet.
 
 mod common_instructions;
 mod flash;
@@ -9,6 +9,7 @@ mod keys;
 mod led_chain;
 mod pins;
 mod pwm;
+mod random_programs;
 mod resets;
 mod sleep;
 mod supply;
@@ -16,7 +17,7 @@ mod supply;
 use crate::rp2040::rom;
 use crate::{Chip, Death, Firmware, FlashTimes, Handheld, Options, PowerCut, Reset, ResetCause};
 use core::time::Duration;
-use flash_image::elf::{Section, Segment};
+use flash_image::elf::{ElfContent, LogSection, Segment, Symbol, SymbolSection};
 use lights_out::wiring::Wiring;
 
 const ROW_PIN: u32 = Wiring::REFERENCE.rows[0] as u32;
@@ -36,35 +37,36 @@ const PSM_WDSEL: u32 = 0x4001_0008;
 const NVIC_ISER: u32 = 0xE000_E100;
 const NVIC_ISPR: u32 = 0xE000_E200;
 const NVIC_IPR6: u32 = 0xE000_E418;
+/// `b .`, a loop without end.
 pub(crate) const SELF: u16 = 0xE7FE;
 pub(crate) const WFE: u16 = 0xBF20;
 const UDF: u16 = 0xDE00;
 pub(crate) const CPSID: u16 = 0xB672;
 pub(crate) const BX_LR: u16 = 0x4770;
 
-/// A program: its vectors, and code that grows.
+/// A program: a vector table, and code to which instructions are appended.
 pub(crate) struct Program {
     chip: Chip,
-    /// Where the vectors are.
+    /// The offset of the vector table in flash.
     origin: usize,
     pub(crate) bytes: Vec<u8>,
 }
 
 impl Program {
-    /// For the RP2040: vectors for 16 exceptions and 32 interrupts, the reset handler behind them.
+    /// A program for the RP2040: vectors for 16 exceptions and 32 interrupts, then the reset handler.
     pub(crate) fn new() -> Self {
         Self::with_vectors(Chip::Rp2040, 0x100, 48, &[])
     }
 
-    /// For the RP2350: vectors for 16 exceptions and 52 interrupts, an IMAGE_DEF, and the reset handler.
+    /// A program for the RP2350: vectors for 16 exceptions and 52 interrupts, an IMAGE_DEF, then the reset handler.
     pub(crate) fn for_rp2350() -> Self {
         Self::with_vectors(Chip::Rp2350, 0, 68, &[0xFFFF_DED3, 0x1021_0142, 0x0000_01FF, 0, 0xAB12_3579])
     }
 
-    /// The stack is in the middle of RAM.
-    fn with_vectors(chip: Chip, origin: usize, vectors: usize, behind: &[u32]) -> Self {
+    /// A program with these words after the vectors. The stack is in the middle of RAM.
+    fn with_vectors(chip: Chip, origin: usize, vectors: usize, words: &[u32]) -> Self {
         let mut program = Self { chip, origin, bytes: vec![0; origin + 4 * vectors] };
-        behind.iter().for_each(|word| program.bytes.extend(word.to_le_bytes()));
+        words.iter().for_each(|word| program.bytes.extend(word.to_le_bytes()));
         program.vector(0, RAM + 0x2_0000);
         program.handler(1);
         program
@@ -74,18 +76,19 @@ impl Program {
         self.bytes[self.origin + 4 * index..][..4].copy_from_slice(&value.to_le_bytes());
     }
 
-    /// What follows is the code of this exception.
+    /// Makes the following code the handler of an exception.
     pub(crate) fn handler(&mut self, exception: usize) -> &mut Self {
         self.vector(exception, (0x1000_0000 + self.bytes.len() as u32) | 1);
         self
     }
 
+    /// Appends an instruction of one halfword.
     pub(crate) fn op(&mut self, code: u16) -> &mut Self {
         self.bytes.extend(code.to_le_bytes());
         self
     }
 
-    /// `register = value`, from a word in the code that is jumped over.
+    /// Loads a register with a value, which is a word in the code that is jumped over. An aligning NOP may come first.
     pub(crate) fn load(&mut self, register: u16, value: u32) -> &mut Self {
         if !self.bytes.len().is_multiple_of(4) {
             self.op(0xBF00);
@@ -95,17 +98,17 @@ impl Program {
         self
     }
 
-    /// Writes a word.
+    /// Writes a word to an address. Changes r0 and r1.
     pub(crate) fn write(&mut self, address: u32, value: u32) -> &mut Self {
         self.load(0, value).load(1, address).op(0x6008)
     }
 
-    /// Copies a word.
+    /// Copies a word. Changes r0 to r2.
     pub(crate) fn copy(&mut self, from: u32, to: u32) -> &mut Self {
         self.load(1, from).load(2, to).op(0x6808).op(0x6010)
     }
 
-    /// Calls an address with three arguments.
+    /// Calls an address with three arguments. Changes r0 to r4.
     pub(crate) fn call(&mut self, address: u32, arguments: [u32; 3]) -> &mut Self {
         self.load(0, arguments[0]).load(1, arguments[1]).load(2, arguments[2]).load(4, address).op(0x47A0)
     }
@@ -114,13 +117,14 @@ impl Program {
         Firmware::from_image(self.chip, self.bytes.clone())
     }
 
-    /// Starts it, with a boot ROM that takes no time.
+    /// Starts the program in a handheld whose boot ROM takes no time.
     pub(crate) fn start(&self, options: Options) -> Handheld {
         Handheld::power_on(&self.firmware(), Options { boot_rom: Duration::ZERO, ..options })
     }
 }
 
-/// An ELF file of a program that does nothing, with a log of these formats: tag and text. The first is number 1.
+/// An ELF file of a program that loops without end, with a log of these formats: tag and text. The first has the number
+/// 1.
 pub(crate) fn elf_with_log(encoding: &str, formats: &[(&str, &str)]) -> Vec<u8> {
     let mut program = Program::new();
     program.op(SELF);
@@ -128,26 +132,22 @@ pub(crate) fn elf_with_log(encoding: &str, formats: &[(&str, &str)]) -> Vec<u8> 
     let flags = object::elf::PF_R | object::elf::PF_X;
     let (address, size_in_memory) = (0x1000_0000, content.len() as u32);
     let segment = Segment { address, load_address: address, size_in_memory, flags, content };
-    let mut names = vec![0];
-    let mut symbols = vec![0; 16];
-    let mut symbol = |name: &str, value: u32, section: u16| {
-        let info = u32::from(section) << 16 | 0x11;
-        symbols.extend([names.len() as u32, value, 1, info].map(u32::to_le_bytes).as_flattened());
-        names.extend(name.bytes().chain([0]));
+    let encoding = format!("_defmt_encoding_ = {encoding}");
+    let messages: Vec<String> = (1..)
+        .zip(formats)
+        .map(|(number, (tag, data))| {
+            format!(r#"{{"package":"p","tag":"defmt_{tag}","data":"{data}","disambiguator":"{number}"}}"#)
+        })
+        .collect();
+    let symbol = |name, section, value| {
+        let info = object::elf::STB_GLOBAL << 4 | object::elf::STT_OBJECT;
+        Symbol { name, section, value, size: 1, info, other: 0 }
     };
-    symbol("_defmt_version_ = 4", 0, object::elf::SHN_ABS);
-    symbol(&format!("_defmt_encoding_ = {encoding}"), 0, object::elf::SHN_ABS);
-    for (number, (tag, data)) in (1..).zip(formats) {
-        let name = format!(r#"{{"package":"p","tag":"defmt_{tag}","data":"{data}","disambiguator":"{number}"}}"#);
-        symbol(&name, number, 1);
-    }
-    let table = |name, kind, content| Section { name, kind, content, ..Section::default() };
-    let sections = [
-        table(".defmt", object::elf::SHT_PROGBITS, &[0; 64]),
-        Section { link: 3, info: 1, entry_size: 16, ..table(".symtab", object::elf::SHT_SYMTAB, &symbols) },
-        table(".strtab", object::elf::SHT_STRTAB, &names),
-    ];
-    flash_image::elf::write(0, 0, &[segment], &sections).expect("an ELF file")
+    let mut symbols =
+        vec![symbol("_defmt_version_ = 4", SymbolSection::Absolute, 0), symbol(&encoding, SymbolSection::Absolute, 0)];
+    symbols.extend((1..).zip(&messages).map(|(number, name)| symbol(name, SymbolSection::Log, number)));
+    let log = Some(LogSection { address: 0, content: &[0; 64] });
+    ElfContent { segments: vec![segment], log, symbols, ..ElfContent::default() }.write().expect("an ELF file")
 }
 
 pub(crate) fn ms(milliseconds: u64) -> Duration {
@@ -155,20 +155,20 @@ pub(crate) fn ms(milliseconds: u64) -> Duration {
 }
 
 #[test]
-fn the_led_pin_is_decoded_whoever_drives_it() {
+fn led_pin_is_decoded_when_sio_drives_it() {
     let mut program = Program::new();
     program.write(IO_BANK0 + 8 * LED_PIN + 4, 5).write(GPIO_OE_SET, 1 << LED_PIN);
     program.write(GPIO_OUT_XOR, 1 << LED_PIN).op(0x6008).op(WFE).op(SELF);
     let mut handheld = program.start(Options::default());
     handheld.run_for(ms(1));
-    // One pulse is no frame: it is too short a frame, 300 us later.
+    // 300 us after one pulse, it counts as a frame of one bit.
     assert_eq!(handheld.frames(), 0);
     let last = handheld.wire_faults().last().map(|fault| fault.kind);
     assert_eq!(last, Some(crate::WireFaultKind::Bits(1)));
 }
 
-/// A watchdog that bites after half a microsecond for each of `load`. On the ring oscillator's 6.5 MHz a tick of 13
-/// cycles is 2 us.
+/// A program that starts the watchdog with a timeout of `load` times 0.5 us. With the ring oscillator's 6.5 MHz, a tick
+/// of 13 cycles is 2 us.
 fn with_watchdog(load: u32) -> Program {
     let mut program = Program::new();
     program.copy(WATCHDOG_CTRL + 0x08, RAM + 8);
@@ -178,7 +178,7 @@ fn with_watchdog(load: u32) -> Program {
 }
 
 #[test]
-fn the_watchdog_ends_a_hang_with_interrupts_off_and_ram_is_kept() {
+fn watchdog_resets_a_hang_and_ram_is_kept() {
     let mut program = with_watchdog(20_000);
     program.write(RAM + 0x100, 77).op(CPSID).op(SELF);
     let mut handheld = program.start(Options::default());
@@ -195,20 +195,20 @@ fn the_watchdog_ends_a_hang_with_interrupts_off_and_ram_is_kept() {
 }
 
 #[test]
-fn a_fault_runs_its_handler_and_a_fault_in_that_locks_up_until_the_watchdog() {
+fn fault_in_the_handler_locks_up_until_watchdog_reset() {
     let mut program = with_watchdog(20_000);
     program.op(UDF).op(SELF);
     program.handler(3).write(RAM, 1).op(0xBE00).write(RAM, 2).op(SELF);
     let mut handheld = program.start(Options::default());
     handheld.run_for(ms(5));
-    assert_eq!(handheld.ram(RAM), 1, "in the handler, but not behind its breakpoint");
+    assert_eq!(handheld.ram(RAM), 1, "the handler stops at its breakpoint");
     assert!(handheld.has_locked_up());
     handheld.run_for(ms(10));
     assert_eq!(handheld.resets().len(), 1);
 }
 
 #[test]
-fn a_read_from_nowhere_is_a_fault() {
+fn read_from_unmapped_address_is_a_fault() {
     let mut program = Program::new();
     program.load(1, 0x9000_0000).op(0x6808).op(SELF);
     program.handler(3).write(RAM, 1).op(SELF);
@@ -219,7 +219,7 @@ fn a_read_from_nowhere_is_a_fault() {
 }
 
 #[test]
-fn mishaps_hit_a_program_that_knows_nothing_of_them() {
+fn injected_faults_need_no_support_by_the_program() {
     let mut program = with_watchdog(20_000);
     program.op(WFE).op(SELF);
     program.handler(3).write(RAM, 1).op(SELF);
@@ -229,7 +229,7 @@ fn mishaps_hit_a_program_that_knows_nothing_of_them() {
     assert!(handheld.inflict(crate::Mishap::Hang));
     handheld.run_for(ms(5));
     assert_eq!((handheld.ram(RAM), handheld.resets().len()), (0, 0));
-    assert!(handheld.effort().awake > 6_500 * 4, "it spins");
+    assert!(handheld.effort().awake > 6_500 * 4, "the core runs");
     handheld.run_for(ms(5));
     assert_eq!(handheld.resets().len(), 1);
     assert!(handheld.inflict(crate::Mishap::Fault));
@@ -238,8 +238,8 @@ fn mishaps_hit_a_program_that_knows_nothing_of_them() {
 }
 
 #[test]
-fn an_urgent_interrupt_breaks_into_a_less_urgent_handler() {
-    // Interrupts 26 and 27, which only software raises; 27 is the more urgent.
+fn interrupt_of_higher_priority_preempts_a_handler() {
+    // Interrupts 26 and 27, which only software raises. 27 has the higher priority.
     let mut program = Program::new();
     program.write(NVIC_IPR6, 0x40 << 24 | 0x80 << 16).write(NVIC_ISER, 0b11 << 26).write(NVIC_ISPR, 1 << 26);
     program.write(RAM, 1).op(SELF);
@@ -247,12 +247,13 @@ fn an_urgent_interrupt_breaks_into_a_less_urgent_handler() {
     program.handler(16 + 27).write(NVIC_ISPR, 1 << 26).write(RAM + 4, 2).op(BX_LR);
     let mut handheld = program.start(Options::default());
     handheld.run_for(ms(1));
-    // Each raises the other for ever, so the thread never gets on; what 26 copies shows that 27 came in between.
+    // Each handler makes the other interrupt pending, so the thread never continues. The value that handler 26 copies
+    // shows that handler 27 preempted it.
     assert_eq!((handheld.ram(RAM), handheld.ram(RAM + 8), handheld.ram(RAM + 12)), (0, 2, 3));
 }
 
 #[test]
-fn sleep_costs_no_cycles_and_a_jump_to_nowhere_is_the_end() {
+fn sleep_takes_no_cycles_and_bad_rom_jump_is_the_end() {
     let mut program = Program::new();
     program.op(WFE).op(SELF);
     let mut handheld = program.start(Options::default());

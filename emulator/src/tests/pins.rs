@@ -1,4 +1,4 @@
-//! Pins with keys on them, without a core.
+//! Pins with keys, without a core.
 
 use crate::chip_interface::ChipBus;
 use crate::gpio::Pins;
@@ -10,10 +10,10 @@ use rp2040_emu::Bus;
 const SIO: u32 = 5;
 const SCHMITT: u32 = 1 << 1;
 const PULL_UP: u32 = 1 << 3;
-/// Enable registers of core 0 and of the dormant wake.
+/// Offsets of the interrupt enable registers for core 0 and for the end of dormant sleep.
 const CORE0: u32 = 0x100;
 const WAKE: u32 = 0x160;
-/// How long a line takes to rise, in ns.
+/// The rise time of a line, in ns.
 const RISE: u64 = 2_000;
 
 struct Board {
@@ -24,7 +24,8 @@ struct Board {
 }
 
 impl Board {
-    /// Rows are SIO outputs (enabled while driven low), columns have pull-ups and Schmitt triggers.
+    /// A board whose rows are SIO outputs (enabled while driven low) and whose columns have pull-ups and Schmitt
+    /// triggers.
     fn new(wiring: Wiring, rise: u64, diodes: bool) -> Self {
         let mut bus = Bus::new();
         for pin in wiring.rows.into_iter().chain(wiring.columns).map(usize::from) {
@@ -38,7 +39,7 @@ impl Board {
         pins.configure(bus.pin_settings());
         let mut board =
             Self { bus, pins, matrix: Matrix::new(diodes, Lines::default(), Layout::REFERENCE.keys), wiring };
-        // Fresh from the switch, everything is low.
+        // At power-on all lines are low.
         board.at(0);
         board.at(rise);
         board
@@ -52,7 +53,7 @@ impl Board {
         self.pins.refresh(&self.bus, &self.matrix, 0, ns);
     }
 
-    /// Rows driven low, bit = row, from now on.
+    /// Drives these rows low from the time `ns` on. Bit n is row n.
     fn drive(&mut self, rows: u8, ns: u64) {
         let pins = self.wiring.rows.iter().enumerate();
         self.bus.sio.gpio_oe = pins.fold(0, |mask, (row, pin)| mask | u32::from(rows >> row & 1) << pin);
@@ -75,13 +76,13 @@ impl Board {
         self.pins.raw(pin as usize / 8) >> (pin % 8 * 4 + 2) & 3
     }
 
-    fn forget_edges(&mut self) {
+    fn clear_edges(&mut self) {
         (0..4).for_each(|bank| self.pins.acknowledge(bank, !0));
     }
 }
 
 #[test]
-fn a_pressed_key_shows_only_while_its_row_is_low_whatever_the_wiring() {
+fn pressed_key_is_seen_only_while_its_row_is_low() {
     let scattered = Wiring { rows: [28, 3, 14, 0, 22], columns: [9, 26, 1, 20, 13], ..Wiring::REFERENCE };
     for wiring in [Wiring::REFERENCE, scattered] {
         let mut board = Board::new(wiring, 0, true);
@@ -96,7 +97,7 @@ fn a_pressed_key_shows_only_while_its_row_is_low_whatever_the_wiring() {
 }
 
 #[test]
-fn without_pull_ups_the_columns_read_low() {
+fn column_without_pull_up_reads_low() {
     let mut board = Board::reference();
     board.bus.pads_bank0.pads[usize::from(board.wiring.columns[1])] &= !PULL_UP;
     board.pins.configure(board.bus.pin_settings());
@@ -105,7 +106,7 @@ fn without_pull_ups_the_columns_read_low() {
 }
 
 #[test]
-fn rows_driven_high_against_low_are_a_conflict_without_diodes() {
+fn rows_driven_high_and_low_conflict_without_diodes() {
     for (diodes, conflict) in [(true, false), (false, true)] {
         let mut board = Board::new(Wiring::REFERENCE, 0, diodes);
         board.key(0, true, 1);
@@ -119,11 +120,11 @@ fn rows_driven_high_against_low_are_a_conflict_without_diodes() {
 }
 
 #[test]
-fn edges_are_latched_until_acknowledged_and_levels_follow() {
+fn edges_are_latched_and_levels_are_not() {
     let mut board = Board::reference();
     board.drive(0x1F, 1);
-    board.forget_edges();
-    // Falling edges of column 0 (pin 7: bank 0, top nibble).
+    board.clear_edges();
+    // Falling edges of column 0 (pin 7: bank 0, highest four bits).
     board.bus.io_bank0.write32(CORE0, 4 << 28, 0);
     board.pins.configure(board.bus.pin_settings());
     assert!(!board.pins.interrupt());
@@ -134,7 +135,7 @@ fn edges_are_latched_until_acknowledged_and_levels_follow() {
     assert!(board.pins.interrupt(), "latched");
     board.pins.acknowledge(0, 4 << 28);
     assert!(!board.pins.interrupt());
-    // Level low, for the dormant wake.
+    // Level low, for the end of dormant sleep.
     board.bus.io_bank0.write32(WAKE, 1 << 28, 0);
     board.pins.configure(board.bus.pin_settings());
     assert!(!board.pins.wakes());
@@ -143,15 +144,15 @@ fn edges_are_latched_until_acknowledged_and_levels_follow() {
 }
 
 #[test]
-fn a_line_falls_at_once_and_rises_slowly() {
+fn line_falls_at_once_and_rises_slowly() {
     let mut board = Board::new(Wiring::REFERENCE, RISE, true);
     board.drive(0x1F, 10_000);
-    board.forget_edges();
+    board.clear_edges();
     board.key(0, true, 11_000);
     assert_eq!((board.columns()[0], board.edges(), board.pins.next_rise()), (0, 1, None));
     board.key(0, false, 20_000);
     assert_eq!(board.pins.next_rise(), Some(20_000 + RISE));
-    // Touched again before it has risen: it begins anew, and nothing has seen it high.
+    // The key closes again before the end of the rise. The rise starts again, and the line was never high.
     board.key(0, true, 20_000 + RISE - 1);
     board.key(0, false, 30_000);
     board.at(30_000 + RISE - 1);
@@ -161,13 +162,13 @@ fn a_line_falls_at_once_and_rises_slowly() {
 }
 
 #[test]
-fn a_released_row_rises_with_the_column_it_hangs_on() {
+fn released_row_rises_with_its_column() {
     let mut board = Board::new(Wiring::REFERENCE, RISE, true);
     let row = |board: &Board| board.pins.levels() >> board.wiring.rows[2] & 1;
     board.drive(1 << 2, 5_000);
     board.drive(0, 6_000);
     board.at(20_000);
-    assert_eq!(row(&board), 0, "it has no pull-up");
+    assert_eq!(row(&board), 0, "a row has no pull-up");
     board.drive(1 << 2, 21_000);
     board.key(5 * 2, true, 21_000);
     board.drive(0, 22_000);
@@ -178,7 +179,7 @@ fn a_released_row_rises_with_the_column_it_hangs_on() {
 }
 
 #[test]
-fn a_slow_edge_chatters_without_a_schmitt_trigger() {
+fn slow_edge_chatters_without_a_schmitt_trigger() {
     for schmitt in [true, false] {
         let mut board = Board::new(Wiring::REFERENCE, 100 * RISE, true);
         let pin = board.wiring.columns[0];
@@ -188,7 +189,7 @@ fn a_slow_edge_chatters_without_a_schmitt_trigger() {
         }
         board.drive(1, 1_000_000);
         board.key(0, true, 1_000_000);
-        board.forget_edges();
+        board.clear_edges();
         board.key(0, false, 2_000_000);
         let reads = |from: u64, to: u64| -> u32 {
             (from..to).step_by(1_000).map(|at| board.pins.read_levels(2_000_000 + at) >> pin & 1).sum()
@@ -196,14 +197,14 @@ fn a_slow_edge_chatters_without_a_schmitt_trigger() {
         assert_eq!(reads(0, 60_000), 0, "still below the threshold");
         let chatter = reads(60_000, 200_000);
         assert!(if schmitt { chatter == 0 } else { (40..100).contains(&chatter) }, "{chatter} of 140");
-        assert_eq!(chatter, reads(60_000, 200_000), "the same seed, the same chatter");
+        assert_eq!(chatter, reads(60_000, 200_000), "the same seed gives the same chatter");
         board.at(2_200_000);
         assert_eq!(board.edges(), if schmitt { 2 } else { 3 });
     }
 }
 
 #[test]
-fn pads_of_the_rp2040_pull_down_from_reset() {
+fn rp2040_pads_pull_down_after_reset() {
     let mut bus = Bus::new();
     let mut pins = Pins::new(Wiring::REFERENCE, crate::PicoBoard::Plain, 0, 7);
     pins.configure(bus.pin_settings());
@@ -215,7 +216,7 @@ fn pads_of_the_rp2040_pull_down_from_reset() {
 }
 
 #[test]
-fn a_pad_may_keep_input_and_output_from_its_pin() {
+fn pad_can_disable_input_and_output() {
     const INPUT: u32 = 1 << 6;
     const OUTPUT_DISABLE: u32 = 1 << 7;
     let mut board = Board::reference();
@@ -226,13 +227,17 @@ fn a_pad_may_keep_input_and_output_from_its_pin() {
     board.bus.pads_bank0.pads[row] |= OUTPUT_DISABLE;
     board.pins.configure(board.bus.pin_settings());
     board.at(3);
-    assert_eq!(board.columns()[0], 1, "the row is driven no longer");
+    assert_eq!(board.columns()[0], 1, "the row is no longer driven");
     assert_eq!(board.pins.inputs() >> column & 1, 1);
     board.bus.pads_bank0.pads[column] &= !INPUT;
     board.pins.configure(board.bus.pin_settings());
-    board.forget_edges();
+    board.clear_edges();
     board.at(4);
-    assert_eq!((board.columns()[0], board.pins.inputs() >> column & 1), (1, 0), "high, but nobody sees it");
+    assert_eq!(
+        (board.columns()[0], board.pins.inputs() >> column & 1),
+        (1, 0),
+        "the line is high, but the input is disabled"
+    );
     board.bus.pads_bank0.pads[row] &= !OUTPUT_DISABLE;
     board.pins.configure(board.bus.pin_settings());
     board.at(5);

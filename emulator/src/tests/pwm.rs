@@ -1,4 +1,4 @@
-//! The PWM block: without a chip, and as the piezo of a handheld. Slice 7, channel B: pin 15.
+//! The PWM block, without a chip and as the driver of the piezo. Slice 7, channel B, is pin 15.
 
 use super::{IO_BANK0, Program, SELF, ms};
 use crate::Options;
@@ -14,7 +14,8 @@ const CC: u32 = CSR + 12;
 const TOP: u32 = CSR + 16;
 const HZ: u32 = 125_000_000;
 
-/// A tone of `top + 1` counts of 64 cycles, half of them high, written as embassy-rp does it.
+/// Starts a tone with a period of `top + 1` counts of 64 cycles, half of them high. The order of writes is
+/// embassy-rp's.
 fn play(pwm: &mut Pwm, top: u32, cycle: u64) {
     configure(pwm, [64 << 4, (top / 2) << 16, top, 1], cycle);
 }
@@ -34,7 +35,7 @@ fn is_high(pwm: &Pwm, cycle: u64) -> bool {
 }
 
 #[test]
-fn a_wave_is_high_below_compare_and_wraps_behind_top() {
+fn wave_is_high_below_compare_and_wraps_after_top() {
     let mut pwm = Pwm::new(8);
     play(&mut pwm, 999, 0);
     assert_eq!(pwm.tone(PIN, 0, HZ), Some(1953));
@@ -46,11 +47,11 @@ fn a_wave_is_high_below_compare_and_wraps_behind_top() {
     assert_eq!(pwm.next_toggle(1 << PIN, 64_000), Some(64_000 + 499 * 64));
     assert_eq!(pwm.next_toggle(1 << PIN, 64_000 + 499 * 64), Some(128_000));
     assert_eq!(pwm.read(CTR, 123_456), 123_456 / 64 % 1000);
-    assert_eq!(pwm.levels(1 << 14, 123_456), 0, "channel A is another half of CC");
+    assert_eq!(pwm.levels(1 << 14, 123_456), 0, "channel A is the other half of CC");
 }
 
 #[test]
-fn the_divider_has_sixteenths() {
+fn pwm_divider_has_sixteenths() {
     let mut pwm = Pwm::new(8);
     configure(&mut pwm, [(2 << 4) | 8, 1 << 16, 9, 1], 0);
     assert_eq!([24, 25, 49, 50].map(|cycle| pwm.read(CTR, cycle)), [9, 0, 9, 0]);
@@ -58,7 +59,7 @@ fn the_divider_has_sixteenths() {
 }
 
 #[test]
-fn a_new_wave_begins_at_the_next_wrap_of_a_running_slice() {
+fn new_wave_begins_at_the_next_wrap() {
     let mut pwm = Pwm::new(8);
     play(&mut pwm, 999, 0);
     play(&mut pwm, 499, 600 * 64);
@@ -67,7 +68,7 @@ fn a_new_wave_begins_at_the_next_wrap_of_a_running_slice() {
 }
 
 #[test]
-fn a_disabled_slice_keeps_its_counter_and_may_run_on_to_the_end_of_sixteen_bits() {
+fn disabled_slice_keeps_its_counter() {
     let mut pwm = Pwm::new(8);
     play(&mut pwm, 999, 0);
     silence(&mut pwm, 700 * 64);
@@ -80,7 +81,7 @@ fn a_disabled_slice_keeps_its_counter_and_may_run_on_to_the_end_of_sixteen_bits(
     assert_eq!(pwm.next_toggle(1 << PIN, 1_000_000), Some(heard));
     assert_eq!((pwm.tone(PIN, heard - 1, HZ), is_high(&pwm, heard - 1)), (None, false));
     assert_eq!((pwm.tone(PIN, heard, HZ), is_high(&pwm, heard)), (Some(3906), true));
-    // A firmware that writes CTR, too, is heard at once.
+    // After a write to CTR, the tone begins at once.
     let mut pwm = Pwm::new(8);
     play(&mut pwm, 999, 0);
     silence(&mut pwm, 700 * 64);
@@ -90,17 +91,17 @@ fn a_disabled_slice_keeps_its_counter_and_may_run_on_to_the_end_of_sixteen_bits(
 }
 
 #[test]
-fn a_pin_can_rest_high() {
+fn pin_of_a_disabled_slice_can_stay_high() {
     let mut pwm = Pwm::new(8);
     play(&mut pwm, 999, 0);
     pwm.write(CSR, 1, 3, 100 * 64);
     assert_eq!((pwm.tone(PIN, 100 * 64, HZ), is_high(&pwm, 1 << 40)), (None, true));
     pwm.write(CC, 0, 0, 1 << 40);
-    assert!(!is_high(&pwm, 1 << 40), "what is written to a slice at rest holds at once");
+    assert!(!is_high(&pwm, 1 << 40), "a write to a disabled slice takes effect at once");
 }
 
 #[test]
-fn a_phase_correct_counter_goes_up_and_down() {
+fn phase_correct_counter_counts_up_and_down() {
     let mut pwm = Pwm::new(8);
     configure(&mut pwm, [1 << 4, 2 << 16, 4, 0b11], 0);
     let counts = [0, 1, 2, 3, 4, 4, 3, 2, 1, 0, 0, 1];
@@ -110,7 +111,7 @@ fn a_phase_correct_counter_goes_up_and_down() {
 }
 
 #[test]
-fn wraps_interrupt_if_enabled() {
+fn wrap_interrupts_if_enabled() {
     let mut pwm = Pwm::new(8);
     play(&mut pwm, 999, 0);
     assert_eq!(pwm.next_interrupt(0), None);
@@ -123,8 +124,8 @@ fn wraps_interrupt_if_enabled() {
     assert_eq!((pwm.read(CSR, 64_003), pwm.next_interrupt(64_003)), (0, None));
 }
 
-/// Plays two notes by the ring oscillator's 6.5 MHz, without a divider; between them the slice is disabled as embassy-rp
-/// does it. The waits are loops.
+/// A program that plays two notes with the ring oscillator's 6.5 MHz, without a divider. Between the notes it disables
+/// the slice like embassy-rp does. It waits in loops.
 fn two_notes(pin: u32) -> Program {
     const PWM: u32 = 0x4005_0000;
     const RESETS_CLEAR: u32 = 0x4000_F000;
@@ -136,7 +137,7 @@ fn two_notes(pin: u32) -> Program {
         registers.into_iter().for_each(|(offset, value)| {
             program.write(slice + offset, value);
         });
-        // 4 x 4,000 cycles or so: `subs r5, #1`, `bne`.
+        // About 4 x 4,000 cycles: `subs r5, #1`, `bne`.
         program.load(5, 4_000).op(0x3D01).op(0xD1FD);
     }
     program.op(SELF);
@@ -144,7 +145,7 @@ fn two_notes(pin: u32) -> Program {
 }
 
 #[test]
-fn a_note_is_heard_from_when_its_pin_toggles() {
+fn tone_begins_when_its_pin_toggles() {
     for pin in [15, 20] {
         let wiring = Wiring { piezo: pin, ..Wiring::REFERENCE };
         let mut handheld = two_notes(pin.into()).start(Options { wiring, ..Options::default() });
@@ -152,17 +153,18 @@ fn a_note_is_heard_from_when_its_pin_toggles() {
         handheld.run_for(ms(20));
         let tones = handheld.tones();
         assert_eq!(tones.iter().map(|tone| tone.1).collect::<Vec<_>>(), [Some(1300), None, Some(6500)]);
-        // The second note would have begun 2.5 ms after the first ended; its counter runs on for up to 10 ms.
+        // Without the old count, the second note would begin 2.5 ms after the end of the first. The counter first runs
+        // to 0xFFFF, which takes up to 10 ms.
         let silence = tones[2].0 - tones[1].0;
         assert!((ms(9)..ms(13)).contains(&silence), "{silence:?}");
         assert_eq!(handheld.tone(), Some(6500));
         let edges: Vec<(Duration, bool)> = handheld.probed().map(|(at, levels)| (at, levels != 0)).collect();
         assert!(edges.windows(2).all(|pair| pair[0].1 != pair[1].1));
         let during = |from: Duration, to: Duration| edges.iter().filter(|edge| (from..to).contains(&edge.0)).count();
-        assert_eq!(during(tones[1].0 + Duration::from_micros(10), tones[2].0), 0, "silent, and at rest");
+        assert_eq!(during(tones[1].0 + Duration::from_micros(10), tones[2].0), 0, "no edge in the silence");
         let (from, to) = (tones[2].0 + ms(1), tones[2].0 + ms(2));
         assert_eq!(during(from, to), 13);
-        let last = edges.last().expect("it toggles");
+        let last = edges.last().expect("edges");
         assert_eq!(handheld.pin(pin.into()), last.1);
     }
 }

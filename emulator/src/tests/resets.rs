@@ -1,4 +1,4 @@
-//! How the chip starts, and starts again.
+//! Start-up, resets, clocks and reset values of the RP2040.
 
 use super::{
     GPIO_OE_SET, GPIO_OUT_XOR, IO_BANK0, PADS_BANK0, Program, RAM, SELF, WATCHDOG_CTRL, ms, rom, with_watchdog,
@@ -18,8 +18,9 @@ const SCRATCH0: u32 = WATCHDOG_CTRL + 0x0C;
 const SCRATCH4: u32 = WATCHDOG_CTRL + 0x1C;
 const AIRCR: u32 = 0xE000_ED0C;
 
-/// Tells REASON, SCRATCH0 and SCRATCH4 in three words from `RAM + to` on, then sets both of SCRATCH.
-fn teller(to: u32) -> Program {
+/// A program that copies REASON, SCRATCH0 and SCRATCH4 to three words from `RAM + to` on, then writes both SCRATCH
+/// registers.
+fn reason_reader(to: u32) -> Program {
     let mut program = Program::new();
     for (index, register) in [REASON, SCRATCH0, SCRATCH4].into_iter().enumerate() {
         program.copy(register, RAM + to + 4 * index as u32);
@@ -29,7 +30,7 @@ fn teller(to: u32) -> Program {
 }
 
 #[test]
-fn the_boot_rom_takes_its_time_after_power_on_and_after_every_reset() {
+fn boot_rom_takes_time_after_every_reset() {
     let mut program = with_watchdog(20_000);
     program.copy(RAM, RAM + 4).write(RAM, 1).op(SELF);
     let boot_rom = Duration::from_micros(6_550);
@@ -42,14 +43,15 @@ fn the_boot_rom_takes_its_time_after_power_on_and_after_every_reset() {
     handheld.run_for(ms(10));
     assert_eq!(handheld.resets().len(), 1);
     let again = handheld.resets()[0].at + boot_rom;
-    assert!(!handheld.inflict(crate::Mishap::Hang), "the firmware has not begun");
+    assert!(!handheld.inflict(crate::Mishap::Hang), "the boot ROM is still running");
     handheld.run_for(again - handheld.now() - Duration::from_micros(10));
     assert_eq!(handheld.ram(RAM + 4), 0);
     handheld.run_for(Duration::from_micros(110));
     assert_eq!(handheld.ram(RAM + 4), 1);
 }
 
-/// Switches the crystal on with a delay of 47, a millisecond of its periods, off and on again after a while, and waits.
+/// A program that enables the crystal with a start-up delay of 47 (1 ms), disables and enables it again after 10 ms,
+/// and waits.
 fn crystal_user() -> Program {
     let mut program = Program::new();
     program.write(XOSC + 0x0C, 47).write(XOSC, CRYSTAL_ON);
@@ -60,7 +62,7 @@ fn crystal_user() -> Program {
 }
 
 #[test]
-fn a_crystal_is_stable_its_delay_after_its_first_swing() {
+fn crystal_is_stable_after_its_start_up_delay() {
     let stable_after = |options: Options| {
         let mut handheld = crystal_user().start(options);
         let boot_rom = handheld.now();
@@ -72,7 +74,7 @@ fn a_crystal_is_stable_its_delay_after_its_first_swing() {
 }
 
 #[test]
-fn a_crystal_that_failed_starts_when_switched_on_again() {
+fn failed_crystal_starts_when_enabled_again() {
     const STABLE: u32 = 1 << 31;
     for (failures, first_is_stable, second_is_stable) in [(0, true, true), (1, false, true), (2, false, false)] {
         let mut handheld = crystal_user().start(Options { crystal_failures: failures, ..Options::default() });
@@ -84,7 +86,7 @@ fn a_crystal_that_failed_starts_when_switched_on_again() {
 }
 
 #[test]
-fn a_run_ends_at_its_cycle() {
+fn run_ends_at_its_cycle() {
     let mut handheld = crystal_user().start(Options::default());
     for cycle in [100_000, 100_001, 100_500, 200_000] {
         handheld.run_to_cycle(cycle);
@@ -93,12 +95,12 @@ fn a_run_ends_at_its_cycle() {
 }
 
 #[test]
-fn an_update_looks_like_a_watchdog_reset_with_empty_scratch_and_keeps_saves() {
+fn update_is_a_watchdog_reset_and_keeps_saves() {
     let options = Options { flash: Some(vec![0x5A; 2 << 20]), ..Options::default() };
-    let mut handheld = teller(0).start(options);
+    let mut handheld = reason_reader(0).start(options);
     handheld.run_for(ms(1));
     assert_eq!([0, 4, 8].map(|at| handheld.ram(RAM + at)), [0, 0, 0]);
-    handheld.update(&teller(0x100).firmware());
+    handheld.update(&reason_reader(0x100).firmware());
     assert!(matches!(handheld.resets(), [Reset { cause: ResetCause::Watchdog, .. }]));
     handheld.run_for(ms(1));
     assert_eq!([0x100, 0x104, 0x108].map(|at| handheld.ram(RAM + at)), [1, 0, 0]);
@@ -106,15 +108,15 @@ fn an_update_looks_like_a_watchdog_reset_with_empty_scratch_and_keeps_saves() {
 }
 
 #[test]
-fn a_probe_s_reset_keeps_what_the_last_one_left() {
-    let mut handheld = teller(0).start(Options::default());
-    handheld.update(&teller(0).firmware());
+fn probe_reset_keeps_reason_and_scratch() {
+    let mut handheld = reason_reader(0).start(Options::default());
+    handheld.update(&reason_reader(0).firmware());
     handheld.run_for(ms(1));
     handheld.probe_reset();
     handheld.run_for(ms(1));
     assert_eq!([0, 4, 8].map(|at| handheld.ram(RAM + at)), [1, 7, 8], "REASON is that of the update");
     assert_eq!(handheld.resets().last().map(|reset| reset.cause), Some(ResetCause::System));
-    // The same from inside.
+    // A reset request by the program.
     let mut program = Program::new();
     program.copy(RAM, RAM + 4).write(RAM, 1).write(AIRCR, 0x05FA_0004).op(SELF);
     let mut handheld = program.start(Options::default());
@@ -123,7 +125,7 @@ fn a_probe_s_reset_keeps_what_the_last_one_left() {
 }
 
 #[test]
-fn usb_boot_lets_the_pins_go_and_an_update_ends_it() {
+fn usb_boot_releases_the_pins_until_an_update() {
     let supply = u32::from(Wiring::REFERENCE.supply);
     let mut program = Program::new();
     program.write(IO_BANK0 + 8 * supply + 4, 5).write(GPIO_OE_SET, 1 << supply).write(GPIO_OUT_XOR, 1 << supply);
@@ -132,19 +134,19 @@ fn usb_boot_lets_the_pins_go_and_an_update_ends_it() {
     assert!(handheld.run_until(ms(1), |handheld| handheld.led_supply()));
     handheld.run_for(ms(1));
     assert_eq!((handheld.death(), handheld.ram(RAM)), (Some(Death::UsbBoot { has_drive: true }), 1));
-    assert!(!handheld.led_supply(), "the pin is let go");
-    handheld.update(&teller(0x100).firmware());
+    assert!(!handheld.led_supply(), "the pin is released");
+    handheld.update(&reason_reader(0x100).firmware());
     handheld.run_for(ms(1));
     assert_eq!((handheld.death(), handheld.ram(RAM + 0x100)), (None, 1));
 }
 
 #[test]
-fn registers_begin_as_the_data_sheet_says() {
+fn reset_values_agree_with_the_data_sheet() {
     const PAD_RESET: u32 = 0x56;
     const RESETS: u32 = 0x4000_C000;
     const PWM_TOP: u32 = 0x4005_0010;
     const RELEASED: u32 = 1 << 5 | 1 << 8 | 1 << 14;
-    // Released from reset, changed, and put into reset again.
+    // Releases each block from reset, changes a register, and puts the block into reset again.
     let mut program = Program::new();
     program.write(RESETS | 0x3000, RELEASED).copy(RESETS + 8, RAM);
     for (index, register) in [PADS_BANK0 + 4, IO_BANK0 + 4, PWM_TOP].into_iter().enumerate() {
@@ -173,11 +175,11 @@ fn ring_oscillator_gives_random_bits() {
         (0..32).fold(0, |bits, n| bits << 1 | handheld.ram(RAM + 4 * n))
     };
     assert!((4..28).contains(&u32::count_ones(bits(1))));
-    assert_ne!(bits(1), bits(2), "the next run has others");
+    assert_ne!(bits(1), bits(2), "another seed gives other bits");
 }
 
 #[test]
-fn a_clock_without_its_source_is_told_on_the_rp2040() {
+fn rp2040_reports_a_clock_without_its_source() {
     let mut program = Program::new();
     program.write(XOSC + 0x0C, 4).write(XOSC, CRYSTAL_ON).write(CLK_REF_CTRL, 0).write(CLK_REF_CTRL, 2).op(SELF);
     let mut handheld = program.start(Options::default());
@@ -186,9 +188,9 @@ fn a_clock_without_its_source_is_told_on_the_rp2040() {
 }
 
 #[test]
-fn a_pll_locks_in_a_time_of_its_own() {
+fn pll_lock_time_is_independent_of_the_system_clock() {
     const ROSC_DIV: u32 = 0x4006_0010;
-    // Slow and less slow ring oscillators: `ldr r0, [r1]`, `lsrs r0, r0, #31`, `beq` back, until it has locked.
+    // Two frequencies of the ring oscillator. The loop `ldr r0, [r1]`, `lsrs r0, r0, #31`, `beq` waits for the lock.
     for divider in [0xAA0, 0xAA4] {
         let mut program = Program::new();
         program.write(0x4000_C000 | 0x3000, 1 << 12).write(ROSC_DIV, divider);
@@ -205,7 +207,7 @@ fn a_pll_locks_in_a_time_of_its_own() {
     }
 }
 
-/// Has the crystal and the PLL ready, and the system clock from the PLL.
+/// A program that starts the crystal and the PLL, and switches the system clock to the PLL.
 fn on_pll() -> Program {
     const RESETS: u32 = 0x4000_C000;
     let mut program = Program::new();
@@ -217,7 +219,7 @@ fn on_pll() -> Program {
 }
 
 #[test]
-fn a_source_that_stops_under_its_clock_is_told() {
+fn clock_source_that_stops_is_reported() {
     const RESETS: u32 = 0x4000_C000;
     let dead = |finish: fn(&mut Program)| {
         let mut program = on_pll();
@@ -230,11 +232,15 @@ fn a_source_that_stops_under_its_clock_is_told() {
     assert_eq!(dead(|program| _ = program.write(PLL_SYS + 4, 0x2D)), 1, "the PLL is switched off");
     assert_eq!(dead(|program| _ = program.write(RESETS | 0x2000, 1 << 12)), 1, "the PLL is held in reset");
     assert_eq!(dead(|program| _ = program.write(XOSC, CRYSTAL_OFF)), 1, "the crystal is off");
-    assert_eq!(dead(|program| _ = program.write(CLK_SYS_CTRL, 0).write(PLL_SYS + 4, 0x2D)), 0, "not under a clock");
+    assert_eq!(
+        dead(|program| _ = program.write(CLK_SYS_CTRL, 0).write(PLL_SYS + 4, 0x2D)),
+        0,
+        "the clock has another source"
+    );
 }
 
 #[test]
-fn a_pll_in_reset_loses_its_settings() {
+fn pll_in_reset_loses_its_settings() {
     const RESETS: u32 = 0x4000_C000;
     let mut program = on_pll();
     program.write(CLK_SYS_CTRL, 0).write(RESETS | 0x2000, 1 << 12).write(RESETS | 0x3000, 1 << 12);
@@ -245,7 +251,7 @@ fn a_pll_in_reset_loses_its_settings() {
 }
 
 #[test]
-fn a_pll_without_a_crystal_never_locks() {
+fn pll_without_a_crystal_never_locks() {
     const RESETS: u32 = 0x4000_C000;
     let mut program = Program::new();
     program.write(RESETS | 0x3000, 1 << 12).write(PLL_SYS + 8, 125).write(PLL_SYS + 4, 4);
@@ -256,7 +262,7 @@ fn a_pll_without_a_crystal_never_locks() {
 }
 
 #[test]
-fn a_wrong_code_switches_the_rp2040_s_crystal_on() {
+fn wrong_code_enables_the_rp2040_crystal() {
     let mut program = Program::new();
     program.write(XOSC, 0x123 << 12 | 0xAA0).write(RAM, 1).op(SELF);
     let mut handheld = program.start(Options::default());

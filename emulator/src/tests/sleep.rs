@@ -1,4 +1,4 @@
-//! The way into dormant sleep, and what may go wrong on it.
+//! Dormant sleep and memory that is powered down.
 
 use super::{CPSID, Program, RAM, SELF, ms};
 use crate::{AccessKind, Handheld, Options};
@@ -14,8 +14,9 @@ const STR_R2_R3: u16 = 0x601A;
 const STR_R4_R1: u16 = 0x600C;
 const BX_LR: u16 = 0x4770;
 
-/// Goes to sleep as embassy-rp does: memories off, "coma", memories on again, with all it needs in registers. Interrupt 0 is
-/// enabled, and column 0 (pin 7), which has no pull, wakes the chip when it goes low or is low.
+/// A program that enters dormant sleep like embassy-rp does: it powers memories down, writes "coma", and powers
+/// memories up again, with all values in registers. Interrupt 0 is enabled. With `wakes`, a low level of column 0 (pin
+/// 7), which has no pull-up, ends the sleep.
 fn sleeper(masked: bool, wakes: bool) -> Program {
     let mut program = Program::new();
     program.write(NVIC_ISER, 1);
@@ -38,7 +39,7 @@ fn words(handheld: &mut Handheld) -> [u32; 3] {
 }
 
 #[test]
-fn memory_that_is_off_keeps_its_content_through_dormant_sleep() {
+fn powered_down_memory_keeps_its_content_in_dormant() {
     let mut handheld = sleeper(false, false).start(Options::default());
     assert_eq!(handheld.memories_off_in_sleep(), None);
     handheld.run_for(ms(1));
@@ -54,13 +55,13 @@ fn memory_that_is_off_keeps_its_content_through_dormant_sleep() {
 }
 
 #[test]
-fn an_interrupt_on_the_way_into_sleep_finds_no_stack() {
+fn interrupt_while_entering_dormant_has_no_stack() {
     let mut asleep = sleeper(false, false).start(Options::default());
     assert!(asleep.run_until(ms(1), Handheld::is_dormant));
-    let bedtime = asleep.effort().cycles;
+    let sleep_cycle = asleep.effort().cycles;
     for masked in [false, true] {
         let mut hits = 0;
-        for cycle in bedtime - 20..bedtime + 20 {
+        for cycle in sleep_cycle - 20..sleep_cycle + 20 {
             let mut handheld = sleeper(masked, true).start(Options::default());
             handheld.raise_interrupt_at(0, cycle);
             handheld.run_for(ms(1));
@@ -70,15 +71,15 @@ fn an_interrupt_on_the_way_into_sleep_finds_no_stack() {
                 assert_eq!((first.kind, first.address), (AccessKind::Write, RAM + 0x2_0000 - 32));
             } else {
                 assert_eq!(words(&mut handheld), [1, 0x1234_5678, 0x9ABC_DEF0]);
-                assert!(masked || handheld.ram(RAM + 4) == 1, "the interrupt is taken before or after");
+                assert!(masked || handheld.ram(RAM + 4) == 1, "the interrupt is taken before or after the sleep");
             }
         }
-        assert!(if masked { hits == 0 } else { (1..8).contains(&hits) }, "{hits} cycles hurt");
+        assert!(if masked { hits == 0 } else { (1..8).contains(&hits) }, "{hits} cycles without a stack");
     }
 }
 
 #[test]
-fn data_in_memory_that_is_off_is_rubbish_and_writes_are_lost() {
+fn powered_down_memory_reads_random_and_loses_writes() {
     let mut program = Program::new();
     program.write(RAM + 0x18, 5).write(MEMPOWERDOWN, 0b100);
     program.copy(RAM + 0x18, RAM + 0x14).write(RAM + 0x18, 6).write(MEMPOWERDOWN, 0).op(SELF);
@@ -92,7 +93,7 @@ fn data_in_memory_that_is_off_is_rubbish_and_writes_are_lost() {
 }
 
 #[test]
-fn code_in_memory_that_is_off_does_not_run() {
+fn code_in_powered_down_memory_does_not_run() {
     let mut program = Program::new();
     program.write(RAM + 0x10, BX_LR.into()).write(MEMPOWERDOWN, 1).call(RAM + 0x11, [0; 3]).write(RAM + 4, 1).op(SELF);
     let mut handheld = program.start(Options::default());
@@ -102,7 +103,7 @@ fn code_in_memory_that_is_off_does_not_run() {
 }
 
 #[test]
-fn the_dma_finds_no_memory_that_is_off() {
+fn dma_access_to_powered_down_memory_is_reported() {
     const DMA: u32 = 0x5000_0000;
     const UNPACED: u32 = 0x3F << 15;
     let mut program = Program::new();

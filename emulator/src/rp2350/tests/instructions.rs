@@ -1,24 +1,26 @@
-//! rp2350-emu 0.2.6: `core/execute_thumb32.rs` takes what acquires and releases for LDRD and STRD, `core/execute.rs` has the bits of CPS the wrong
-//! way round, and BKPT does nothing there.
+//! Faults of rp2350-emu 0.2.6: `core/execute_thumb32.rs` executes load-acquire and store-release as LDRD and STRD,
+//! `core/execute.rs` exchanges the bits of CPS, and BKPT has no effect there.
 
 use super::*;
 
-/// `kind` of an instruction that loads r2 from, or stores r0 at, what r1 points to; r3 is where STLEX tells how it went.
+/// Appends a load-acquire of this kind: r2 from the address in r1.
 fn load(program: &mut Program, kind: u16) {
     program.op(0xE8D1).op(0x2F0F | kind << 4);
 }
 
+/// Appends a store-release of this kind: r0 to the address in r1. STLEX returns its status in r3.
 fn store(program: &mut Program, kind: u16) {
     program.op(0xE8C1).op(if kind >= 0xC { 0x0F03 } else { 0x0F0F } | kind << 4);
 }
 
-/// Stores 0x8899_AABB by one instruction over ones, and loads it by another: what is in memory then, in its neighbour, in r2 and in r3.
+/// Stores 0x8899_AABB over ones with one instruction, and loads it with another. Returns the word in memory, the next
+/// word, r2 and r3.
 fn stored_and_loaded(kind: u16) -> [u32; 4] {
     let mut program = Program::for_rp2350();
     program.write(RAM + 0x40, !0).write(RAM + 0x44, 0x1234_5678);
     program.load(0, 0x8899_AABB).load(1, RAM + 0x40).load(2, 0).load(3, 9).load(4, RAM);
     if kind >= 0xC {
-        // What is exclusive has to be loaded first.
+        // An exclusive store needs an exclusive load before it.
         load(&mut program, kind);
         store(&mut program, kind);
         load(&mut program, kind);
@@ -34,7 +36,7 @@ fn stored_and_loaded(kind: u16) -> [u32; 4] {
 }
 
 #[test]
-fn loads_that_acquire_and_stores_that_release_go_where_they_should() {
+fn load_acquire_and_store_release_access_their_address() {
     for (kind, stored, loaded) in
         [(0x8, 0xFFFF_FFBB, 0xBB), (0x9, 0xFFFF_AABB, 0xAABB), (0xA, 0x8899_AABB, 0x8899_AABB)]
     {
@@ -44,8 +46,8 @@ fn loads_that_acquire_and_stores_that_release_go_where_they_should() {
 }
 
 #[test]
-fn cps_masks_what_it_says() {
-    // `mrs r0, PRIMASK` and `mrs r1, FAULTMASK`, stored behind each other, after each of four.
+fn cps_changes_the_right_mask() {
+    // After each of four CPS instructions, `mrs r0, PRIMASK` and `mrs r1, FAULTMASK`, and both are stored.
     let mut program = Program::for_rp2350();
     program.load(4, RAM);
     for cps in [CPSID, 0xB662, 0xB671, 0xB661] {
@@ -56,7 +58,7 @@ fn cps_masks_what_it_says() {
 }
 
 #[test]
-fn a_breakpoint_without_a_debugger_is_a_fault() {
+fn breakpoint_without_a_debugger_is_a_fault() {
     let mut program = Program::for_rp2350();
     program.op(0xBE00).write(RAM, 1).op(SELF);
     program.handler(3).write(RAM + 4, 1);
@@ -64,8 +66,8 @@ fn a_breakpoint_without_a_debugger_is_a_fault() {
 }
 
 #[test]
-fn a_mishap_waits_for_the_end_of_an_it_block() {
-    // `ite ne`, two instructions, and back again: with the flags as they are, the first of the two is never executed.
+fn injected_fault_waits_for_the_end_of_an_it_block() {
+    // A loop of `ite ne` and two instructions. By the flags, the first of the two is never executed.
     let mut program = Program::for_rp2350();
     program.op(0x2000).op(0xBF14).op(0xBF00).op(0xBF00).op(0xE7FA);
     program.handler(3).write(RAM, 1).op(SELF);

@@ -1,5 +1,6 @@
-//! rp2350-emu 0.2.6: `core/mod.rs` drops bytes that are written to the private registers, so that all priorities are 0; `bus/ppb.rs` has three bits of
-//! them where the chip has four, no STIR, no VECTACTIVE and a reset request that does nothing; `lib.rs` does not let an interrupt end WFE.
+//! Faults of rp2350-emu 0.2.6: `core/mod.rs` drops byte writes to the private registers, so that all priorities are 0.
+//! `bus/ppb.rs` has three bits of a priority where the chip has four, no STIR, no VECTACTIVE, and a reset request
+//! without effect. In `lib.rs` an interrupt does not end WFE.
 
 use super::*;
 use crate::ResetCause;
@@ -13,9 +14,9 @@ fn bit(interrupt: u32) -> u32 {
     1 << (interrupt - 32)
 }
 
-/// Raises the first spare interrupt, whose handler raises the second: whether that breaks in. `store` is what writes their priorities, which are
-/// in r0, to r1.
-fn breaks_in(store: u16, size: u32, priorities: [u32; 2]) -> bool {
+/// Whether the second spare interrupt preempts the handler of the first, which makes it pending. `store` is the
+/// instruction that writes the priorities in r0 to the address in r1.
+fn preempts(store: u16, size: u32, priorities: [u32; 2]) -> bool {
     let mut program = Program::for_rp2350();
     let at = PRIORITY + SPARE[0];
     if size == 1 {
@@ -27,35 +28,35 @@ fn breaks_in(store: u16, size: u32, priorities: [u32; 2]) -> bool {
     program.handler(16 + SPARE[0] as usize).write(NVIC_ISPR[1], bit(SPARE[1])).copy(RAM + 4, RAM).op(BX_LR);
     program.handler(16 + SPARE[1] as usize).write(RAM + 4, 1).op(BX_LR);
     let handheld = run(&mut program);
-    assert_eq!(handheld.ram(RAM + 4), 1, "sooner or later");
+    assert_eq!(handheld.ram(RAM + 4), 1, "the second handler runs during or after the first");
     handheld.ram(RAM) == 1
 }
 
 #[test]
-fn an_urgent_interrupt_breaks_into_a_less_urgent_handler_on_each_of_sixteen_levels() {
+fn preemption_works_on_each_of_sixteen_levels() {
     const STRB: u16 = 0x7008;
     const STR: u16 = 0x6008;
     for (store, size) in [(STRB, 1), (STR, 4)] {
         for level in (0x10..0x100).step_by(0x10) {
-            assert!(breaks_in(store, size, [level, level - 0x10]), "{level:#x}");
-            assert!(!breaks_in(store, size, [level - 0x10, level]), "{level:#x}");
-            assert!(!breaks_in(store, size, [level, level | 0xF]), "only four bits count");
+            assert!(preempts(store, size, [level, level - 0x10]), "{level:#x}");
+            assert!(!preempts(store, size, [level - 0x10, level]), "{level:#x}");
+            assert!(!preempts(store, size, [level, level | 0xF]), "only four bits are compared");
         }
     }
 }
 
 #[test]
-fn software_raises_an_interrupt_by_its_number() {
+fn stir_makes_an_interrupt_pending() {
     let mut program = Program::for_rp2350();
     program.write(NVIC_ISER[1], bit(SPARE[1])).write(STIR, SPARE[1]).write(RAM + 4, 1).op(SELF);
     program.handler(16 + SPARE[1] as usize).copy(RAM + 4, RAM + 8).copy(ICSR, RAM).op(BX_LR);
     let handheld = run(&mut program);
     let [active, after, before] = words(&handheld, 0);
-    assert_eq!((active & 0x1FF, after, before), (16 + SPARE[1], 1, 0), "and ICSR tells which one is at work");
+    assert_eq!((active & 0x1FF, after, before), (16 + SPARE[1], 1, 0), "VECTACTIVE of ICSR is the active exception");
 }
 
 #[test]
-fn a_reset_request_resets_and_memory_stays() {
+fn reset_request_resets_and_memory_is_kept() {
     let mut program = Program::for_rp2350();
     program.copy(RAM, RAM + 4).write(RAM, 7).write(AIRCR, 0x05FA_0004).op(SELF);
     let mut handheld = program.start(Options::default());
@@ -63,37 +64,37 @@ fn a_reset_request_resets_and_memory_stays() {
     assert_eq!((handheld.resets()[0].cause, handheld.ram(RAM + 4)), (ResetCause::System, 7));
 }
 
-/// Sleeps for an alarm, 100 us ahead.
+/// A program that sleeps until an alarm in 100 us.
 fn sleeper(masked: bool) -> Program {
-    let mut program = registers::timed();
+    let mut program = registers::with_timer();
     program.write(registers::TIMER0 + 0x40, 1).write(NVIC_ISER[0], 1).write(registers::TIMER0 + 0x10, 100);
     if masked {
         program.op(CPSID);
     }
-    // The first WFE may find an event that was there before.
+    // The first WFE may end at once because of an earlier event.
     program.op(WFE).op(WFE).copy(registers::TIMER0 + 0x28, RAM).op(SELF);
     program.handler(16).write(registers::TIMER0 + 0x3C, 1).op(BX_LR);
     program
 }
 
 #[test]
-fn an_interrupt_that_is_taken_ends_wfe() {
+fn interrupt_that_is_taken_ends_wfe() {
     let handheld = run(&mut sleeper(false));
     assert!((100..110).contains(&handheld.ram(RAM)), "{}", handheld.ram(RAM));
-    assert_eq!(run(&mut sleeper(true)).ram(RAM), 0, "one that is masked does not");
+    assert_eq!(run(&mut sleeper(true)).ram(RAM), 0, "a masked interrupt does not end WFE");
 }
 
 #[test]
-fn leaving_an_exception_is_an_event() {
+fn exception_exit_sets_the_event_flag() {
     let mut program = Program::for_rp2350();
     program.write(NVIC_ISER[1], bit(SPARE[0])).op(WFE).write(NVIC_ISPR[1], bit(SPARE[0]));
     program.op(WFE).write(RAM, 1).op(WFE).write(RAM + 4, 1).op(SELF);
     program.handler(16 + SPARE[0] as usize).op(BX_LR);
-    // The first WFE has nothing to wake it: an interrupt from outside does.
+    // The first WFE ends only by an interrupt from outside.
     let mut handheld = program.start(Options::default());
     handheld.run_for(ms(1));
     assert_eq!(words(&handheld, 0), [0, 0]);
     handheld.raise_interrupt_at(SPARE[0], handheld.effort().cycles);
     handheld.run_for(ms(1));
-    assert_eq!(words(&handheld, 0), [1, 0], "two exceptions are one event");
+    assert_eq!(words(&handheld, 0), [1, 0], "two exceptions set the event flag once");
 }

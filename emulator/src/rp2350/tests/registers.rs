@@ -1,10 +1,11 @@
-//! rp2350-emu 0.2.6: `bus/peripherals.rs` has STATUS and RANDOMBIT of the ring oscillator one register too low and a crystal that is always stable; PLLs
-//! lock by private state; the watchdog has no REASON and resets nothing; a reset of a block clears nothing; the window past the flash's cache is empty.
+//! Faults of rp2350-emu 0.2.6: `bus/peripherals.rs` has STATUS and RANDOMBIT of the ring oscillator one register too
+//! low, and a crystal that is always stable. PLLs lock by private state. The watchdog has no REASON and resets nothing.
+//! The reset of a block clears nothing. The uncached alias of the flash is empty.
 
 use super::*;
 use crate::{AccessKind, ResetCause};
 
-pub const TIMER0: u32 = 0x400B_0000;
+pub(super) const TIMER0: u32 = 0x400B_0000;
 const WATCHDOG: u32 = 0x400D_8000;
 const PSM_WDSEL: u32 = 0x4001_8008;
 const TICKS: u32 = 0x4010_8000;
@@ -17,15 +18,15 @@ const CLOCKS: u32 = 0x4001_0000;
 const SYSCFG: u32 = 0x4000_8000;
 const COMA: u32 = 0x636F_6D61;
 
-/// The timer counts microseconds, of the ring oscillator's 11 MHz.
-pub fn timed() -> Program {
-    let mut program = released();
+/// A program whose timer counts microseconds, from the ring oscillator's 11 MHz.
+pub(super) fn with_timer() -> Program {
+    let mut program = with_peripherals();
     program.write(TICKS_TIMER0 + 4, 11).write(TICKS_TIMER0, 1);
     program
 }
 
 #[test]
-fn the_ring_oscillator_s_status_and_random_bits_are_where_the_chip_has_them() {
+fn rosc_status_and_random_bit_have_the_right_offsets() {
     let mut program = Program::for_rp2350();
     program.copy(ROSC + 0x1C, RAM);
     (1..33).for_each(|n| {
@@ -39,11 +40,11 @@ fn the_ring_oscillator_s_status_and_random_bits_are_where_the_chip_has_them() {
 }
 
 #[test]
-fn the_crystal_takes_the_time_in_its_register_and_the_pll_its_own() {
-    // 47 times 256 periods of 12 MHz are a millisecond.
+fn crystal_and_pll_take_their_start_up_times() {
+    // 47 times 256 periods of 12 MHz are one millisecond.
     let mut program = Program::for_rp2350();
     program.write(XOSC + 0x0C, 47).write(XOSC, 0xFAB << 12 | 0xAA0).copy(XOSC + 4, RAM);
-    // `ldr r0, [r1]`, `lsrs r0, r0, #31`, `beq` back, until it is stable.
+    // The loop `ldr r0, [r1]`, `lsrs r0, r0, #31`, `beq` waits until the crystal is stable.
     program.load(1, XOSC + 4).op(0x6808).op(0x0FC0).op(0xD0FC).write(RAM + 4, 1);
     program.write(CLOCKS + 0x30, 2);
     program.write(PLL_SYS + 8, 125).write(PLL_SYS + 4, 0x2C).write(PLL_SYS + 4, 0x0C).copy(PLL_SYS, RAM + 8);
@@ -54,26 +55,26 @@ fn the_crystal_takes_the_time_in_its_register_and_the_pll_its_own() {
     handheld.run_for(Duration::from_micros(100));
     let [_, stable, lock, locked] = words(&handheld, 0);
     assert_eq!((stable, lock >> 31, locked), (1, 0, 1));
-    let stable = handheld.crystal_stable().expect("it is on");
+    let stable = handheld.crystal_stable().expect("an enabled crystal");
     assert!((Duration::from_micros(1_000)..Duration::from_micros(1_010)).contains(&stable), "{stable:?}");
 }
 
 #[test]
-fn timer_0_counts_the_ticks_that_are_made_for_it() {
-    let mut program = timed();
+fn timer_0_counts_its_ticks() {
+    let mut program = with_timer();
     program.copy(TIMER0 + 0x28, RAM).load(5, 1_000).op(0x3D01).op(0xD1FD).copy(TIMER0 + 0x28, RAM + 4);
     program.write(TICKS_TIMER0, 0).copy(TIMER0 + 0x28, RAM + 8).load(5, 1_000).op(0x3D01).op(0xD1FD);
     let [before, after, stopped, still] = words(&run(program.copy(TIMER0 + 0x28, RAM + 12)), 0);
     assert!(before < 2 && (150..400).contains(&after), "{before} {after}");
     assert_eq!(stopped, still);
-    let mut held = timed();
+    let mut held = with_timer();
     held.load(5, 1_000).op(0x3D01).op(0xD1FD).write(RESETS, 1 << 23).write(RESETS + CLEAR, 1 << 23);
     let count = run(held.copy(TIMER0 + 0x28, RAM)).ram(RAM);
-    assert!(count < 10, "a block that is put into reset is cleared: {count}");
+    assert!(count < 10, "a reset clears the timer: {count}");
 }
 
 #[test]
-fn the_watchdog_resets_the_chip_and_says_so() {
+fn watchdog_resets_the_chip_and_sets_reason() {
     let mut program = Program::for_rp2350();
     program.copy(WATCHDOG + 8, RAM).copy(WATCHDOG + 0x0C, RAM + 4).write(WATCHDOG + 0x0C, 0x1234);
     program.write(TICKS_WATCHDOG + 4, 11).write(TICKS_WATCHDOG, 1).write(PSM_WDSEL, 0x1_FFFC);
@@ -88,16 +89,17 @@ fn the_watchdog_resets_the_chip_and_says_so() {
 }
 
 #[test]
-fn the_window_past_the_cache_shows_the_same_flash() {
+fn uncached_alias_shows_the_same_flash() {
     let mut program = Program::for_rp2350();
     program.copy(0x1000_0110, RAM).copy(0x1400_0110, RAM + 4);
     let [cached, past] = words(&run(&mut program), 0);
     assert_eq!((cached, past), (0xFFFF_DED3, 0xFFFF_DED3), "the first word of the IMAGE_DEF");
 }
 
-/// Goes to sleep as embassy-rp does: memories off, "coma", memories on again. Column 0 (pin 7), which has no pull-up, wakes the chip when it is low.
+/// A program that enters dormant sleep like embassy-rp does: it powers memories down, writes "coma", and powers
+/// memories up again. With `wakes`, a low level of column 0 (pin 7), which has no pull-up, ends the sleep.
 fn dormant(wakes: bool) -> Program {
-    let mut program = released();
+    let mut program = with_peripherals();
     program.write(PADS_BANK0 + 4 + 4 * 7, 1 << 6).write(RAM + 0x40, 0x1234_5678);
     if wakes {
         program.write(IO_BANK0 + 0x2D8, 1 << 28);
@@ -108,7 +110,7 @@ fn dormant(wakes: bool) -> Program {
 }
 
 #[test]
-fn dormant_sleep_lasts_until_a_pin_ends_it_and_memory_keeps_its_content() {
+fn dormant_sleep_ends_by_a_pin_and_memory_is_kept() {
     let mut handheld = dormant(false).start(Options::default());
     handheld.run_for(ms(1_000));
     assert!(handheld.is_dormant() && handheld.effort().cycles < 1_000);
@@ -119,8 +121,8 @@ fn dormant_sleep_lasts_until_a_pin_ends_it_and_memory_keeps_its_content() {
 }
 
 #[test]
-fn memory_that_is_off_is_not_there() {
-    let mut program = released();
+fn powered_down_memory_is_not_accessible() {
+    let mut program = with_peripherals();
     program.write(RAM + 0x44, 5).write(SYSCFG + 0x10, 0b10).copy(RAM + 0x44, RAM).write(RAM + 0x44, 6);
     program.write(SYSCFG + 0x10, 0);
     let handheld = run(&mut program);
@@ -130,9 +132,9 @@ fn memory_that_is_off_is_not_there() {
     assert!(handheld.ram(RAM + 0x44) == 5 && handheld.ram(RAM) != 5);
 }
 
-/// Switches the crystal on, waits for it, and lets the watchdog bite; tells whether the crystal was stable when it
-/// began.
-fn bitten(stages: u32) -> [u32; 2] {
+/// Enables the crystal, waits until it is stable, and then waits for a watchdog reset of these stages. Returns the
+/// number of resets and whether the crystal was stable after the reset.
+fn watchdog_reset(stages: u32) -> [u32; 2] {
     let mut program = Program::for_rp2350();
     program.copy(RAM, RAM + 4).copy(XOSC + 4, RAM).write(XOSC + 0x0C, 1).write(XOSC, 0xFAB << 12 | 0xAA0);
     program.load(1, XOSC + 4).op(0x6808).op(0x0FC0).op(0xD0FC);
@@ -144,14 +146,14 @@ fn bitten(stages: u32) -> [u32; 2] {
 }
 
 #[test]
-fn the_crystal_stops_with_a_reset_that_selects_it() {
-    assert_eq!(bitten(0), [0, 0], "a watchdog that may reset nothing");
-    assert_eq!(bitten(1 << 23), [1, 1], "the core alone");
-    assert_eq!(bitten(0x1_FFFC), [1, 0], "what embassy-rp selects");
+fn crystal_stops_with_a_reset_that_selects_it() {
+    assert_eq!(watchdog_reset(0), [0, 0], "no stage selected");
+    assert_eq!(watchdog_reset(1 << 23), [1, 1], "only the core");
+    assert_eq!(watchdog_reset(0x1_FFFC), [1, 0], "the selection of embassy-rp");
 }
 
 #[test]
-fn the_chip_runs_as_fast_as_its_ring_oscillator() {
+fn system_clock_follows_the_ring_oscillator_divider() {
     let mut program = Program::for_rp2350();
     program.write(ROSC + 0x14, 0xAA0).op(SELF);
     let mut handheld = program.start(Options::default());
@@ -162,9 +164,8 @@ fn the_chip_runs_as_fast_as_its_ring_oscillator() {
 }
 
 #[test]
-fn a_clock_without_its_source_is_told() {
-    // clk_ref from a crystal that has just been switched on, and then when it is stable; clk_sys from a PLL that is
-    // off.
+fn clock_without_its_source_is_reported() {
+    // clk_ref from a crystal that was just enabled, clk_ref from a stable crystal, and clk_sys from a PLL that is off.
     let mut program = Program::for_rp2350();
     program.write(XOSC + 0x0C, 4).write(XOSC, 0xFAB << 12 | 0xAA0).write(CLOCKS + 0x30, 2).op(SELF);
     assert_eq!(run(&mut program).dead_clocks(), 1);
@@ -177,7 +178,7 @@ fn a_clock_without_its_source_is_told() {
 }
 
 #[test]
-fn a_wrong_code_leaves_the_crystal_as_it_was() {
+fn wrong_code_does_not_change_the_crystal() {
     const ON: u32 = 0xFAB << 12 | 0xAA0;
     const OFF: u32 = 0xD1E << 12 | 0xAA0;
     const WRONG: u32 = 0x123 << 12 | 0xAA0;
@@ -189,7 +190,7 @@ fn a_wrong_code_leaves_the_crystal_as_it_was() {
 }
 
 #[test]
-fn the_delay_of_the_crystal_may_be_four_times_as_long() {
+fn crystal_delay_can_be_multiplied_by_four() {
     let stable = |startup| {
         let mut program = Program::for_rp2350();
         program.write(XOSC + 0x0C, startup).write(XOSC, 0xFAB << 12 | 0xAA0).op(SELF);

@@ -1,14 +1,14 @@
-//! What the boot ROM starts, and what it does for a program that runs.
+//! The start by the boot ROM, and its functions for a running program.
 
 use super::*;
 use crate::rp2350::rom;
 use crate::{Death, ResetCause};
 
-/// Where a program finds the look-up function.
+/// The address of the lookup function.
 const LOOKUP: u32 = 0x201;
 
 #[test]
-fn an_image_without_an_image_def_does_not_start() {
+fn image_without_image_def_does_not_start() {
     let mut program = Program::for_rp2350();
     program.write(RAM, 1).op(SELF);
     let mut without = Program::for_rp2350();
@@ -23,7 +23,7 @@ fn an_image_without_an_image_def_does_not_start() {
 }
 
 #[test]
-fn functions_are_looked_up_and_the_flash_is_4_mb() {
+fn rom_functions_are_found_and_flash_has_4_mb() {
     let mut program = Program::for_rp2350();
     program.write(RAM + 0x100, 0x4433_2211).op(CPSID);
     for (code, arguments) in [(b"RE", [0x3F_F000, 4096, 1 << 16]), (b"RP", [0x3F_F000, RAM + 0x100, 4])] {
@@ -42,17 +42,17 @@ fn functions_are_looked_up_and_the_flash_is_4_mb() {
 }
 
 #[test]
-fn what_sets_up_the_flash_is_called_where_the_rom_leaves_it() {
-    // Copied from BOOTRAM to RAM, as embassy-rp does.
+fn boot_ram_function_can_be_copied_and_called() {
+    // embassy-rp copies the function from BOOTRAM to RAM.
     let mut program = Program::for_rp2350();
     program.copy(0x400E_0000, RAM + 0x80).call(RAM + 0x81, [0; 3]).write(RAM, 1);
     assert_eq!(run(&mut program).ram(RAM), 1);
 }
 
 #[test]
-fn a_program_may_ask_for_a_reboot() {
+fn program_can_request_a_reboot() {
     let mut program = Program::for_rp2350();
-    let reboot = rom::address(b"RB").expect("it is there");
+    let reboot = rom::address(b"RB").expect("a known code");
     program.copy(RAM, RAM + 4).write(RAM, 1).call(reboot, [0x100, 1, 0]).op(SELF);
     let mut handheld = program.start(Options::default());
     handheld.run_for(Duration::from_micros(30));

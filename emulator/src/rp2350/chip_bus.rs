@@ -1,7 +1,9 @@
-//! The emulator's bus, with what it needs beside: how it begins after a reset, and what the common half wants of it.
+//! The bus of the emulator crate with additions: its state after a reset, and the access of the chip-independent code
+//! to pins, PIO and DMA.
 //!
-//! Upstream a reset leaves clocks, pads and pins as they were, and pads begin with 0. So a reset makes a new bus here, which takes over only the
-//! memory, and is brought into the state that the boot ROM leaves: on the ring oscillator, pads isolated, most blocks held in reset.
+//! In the emulator crate a reset does not change clocks, pads and pins, and pads start at 0. So a reset here creates a
+//! new bus, which keeps only the memory, and sets the state that the boot ROM leaves: the clocks run from the ring
+//! oscillator, the pads are isolated, and most blocks are held in reset.
 
 use super::private::PrivateWrite;
 use crate::bits::bits;
@@ -17,50 +19,55 @@ use std::sync::atomic::Ordering;
 
 const CLOCK_REF_CONTROL: u32 = 0x4001_0030;
 const CLOCK_SYS_CONTROL: u32 = 0x4001_003C;
-/// After a reset a pin has no function; a pad is isolated, pulls down, has a Schmitt trigger and no input.
+/// The reset value of a pin's function: none. The reset value of a pad: isolated, pull-down and Schmitt trigger on,
+/// input off.
 const NO_FUNCTION: u32 = 0x1F;
 const PAD_RESET: u32 = 0x116;
-/// What the boot ROM is taken to have released, which nobody has measured for us: BUSCTRL, IO_QSPI, JTAG, PADS_QSPI, the PLLs, SYSCFG and SYSINFO.
+/// The blocks that the boot ROM is assumed to release from reset (not measured): BUSCTRL, IO_QSPI, JTAG, PADS_QSPI, the
+/// PLLs, SYSCFG and SYSINFO.
 const RELEASED: u32 = 1 << 1 | 1 << 7 | 1 << 8 | 1 << 10 | 0b11 << 14 | 0b11 << 20;
 const ALL_HELD: u32 = 0x1FFF_FFFF;
-/// Pins that the chip has registers for.
+/// The number of pins for which the chip has registers.
 const ALL_PINS: u32 = 48;
-/// Interrupt registers in IO_BANK0: of core 0, and those that end dormant sleep; enabled, forced and status follow each other.
-pub const CORE0: u32 = 0x248;
-pub const WAKE: u32 = 0x2D8;
-/// Bytes from one register of a kind to the first of the next kind, and the end of all.
-pub const SET: u32 = 0x18;
+/// Offsets in IO_BANK0 of the interrupt registers for core 0 and for the end of dormant sleep. Each set has the
+/// registers for enabled interrupts, forced interrupts and status, in this order.
+pub(super) const CORE0: u32 = 0x248;
+pub(super) const WAKE: u32 = 0x2D8;
+/// The distance between the registers of two kinds in a set, and the end of all sets.
+pub(super) const SET: u32 = 0x18;
 const INTERRUPTS_END: u32 = 0x320;
-/// Registers of the DMA: so many bytes for each channel, and behind them so many for each interrupt line.
+/// The layout of the DMA registers: the size for each channel, then the interrupt registers, with the size for each
+/// line.
 const DMA_CHANNEL: u32 = 0x40;
 const DMA_INTERRUPTS: u32 = 0x400;
 const DMA_LINE: u32 = 0x10;
 const DMA_INTERRUPTS_END: u32 = 0x440;
-/// The control register of a channel that does not start it, and two of its bits.
+/// The control register of a channel whose write does not start the channel, and two of its bits.
 const CONTROL: u32 = 0x10;
 const ENABLED: u32 = 1;
 const BUSY: u32 = 1 << 26;
 
-/// The bus of the emulator, and what passes between it and the core.
-pub struct Wires {
+/// The bus of the emulator crate, with the state that this crate adds.
+pub(super) struct Rp2350Bus {
     pub emulated: Bus,
-    /// The instruction that the core is at.
+    /// The address of the instruction that the core executes.
     pub fetched: u32,
-    /// Writes to its private registers that have not been looked at.
+    /// Writes to private registers that are not yet completed.
     pub private: Vec<PrivateWrite>,
-    /// Channels of the DMA, and interrupt lines of it, that the firmware has ever set up: the others need not be looked at.
+    /// The DMA channels that the firmware has set up. The others are not polled.
     dma_channels: u32,
+    /// The DMA interrupt lines that the firmware has set up. The others are not polled.
     dma_lines: u32,
 }
 
-impl Wires {
-    /// As before the first reset.
-    pub fn new(emulated: Bus) -> Self {
+impl Rp2350Bus {
+    /// The state before the first reset.
+    pub(super) fn new(emulated: Bus) -> Self {
         Self { emulated, fetched: 0, private: Vec::new(), dma_channels: 0, dma_lines: 0 }
     }
 
-    /// The chip is reset: everything but memory.
-    pub fn reset(&mut self, atomics: Arc<CoreAtomics>) {
+    /// Resets everything except memory.
+    pub(super) fn reset(&mut self, atomics: Arc<CoreAtomics>) {
         let fresh = Bus::with_atomics(atomics);
         let old = core::mem::replace(&mut self.emulated, fresh);
         self.emulated.memory = old.memory;
@@ -75,8 +82,8 @@ impl Wires {
         (self.dma_channels, self.dma_lines) = (0, 0);
     }
 
-    /// The firmware has written a register of the DMA.
-    pub fn dma_written(&mut self, offset: u32) {
+    /// Records that the firmware has written a DMA register.
+    pub(super) fn dma_written(&mut self, offset: u32) {
         match offset {
             0..DMA_INTERRUPTS => self.dma_channels |= 1 << (offset / DMA_CHANNEL),
             DMA_INTERRUPTS..DMA_INTERRUPTS_END => self.dma_lines |= 1 << ((offset - DMA_INTERRUPTS) / DMA_LINE),
@@ -84,37 +91,37 @@ impl Wires {
         }
     }
 
-    /// The interrupt lines of the DMA that are high.
-    pub fn dma_interrupts(&mut self) -> u32 {
+    /// The DMA interrupt lines that are high.
+    pub(super) fn dma_interrupts(&mut self) -> u32 {
         const STATUS: u32 = 0x0C;
         let status = DMA_BASE + DMA_INTERRUPTS + STATUS;
         let high = |line: &usize| self.emulated.read32(status + DMA_LINE * *line as u32, 0) != 0;
         bits(self.dma_lines).filter(high).fold(0, |lines, line| lines | 1 << line)
     }
 
-    /// Whether the DMA reaches what a channel reads and writes next. If not, it is stopped, and can no longer be
-    /// started by another: that may happen within the emulator, where nobody looks at its addresses again.
-    fn is_reached(&mut self, channel: u32, control: u32) -> bool {
+    /// Whether the DMA can access the next addresses of a channel. If not, the channel is aborted and disabled. It is
+    /// disabled because the emulator crate could start it again by chaining, without a check of its addresses.
+    fn check_channel(&mut self, channel: u32, control: u32) -> bool {
         const CHANNEL_ABORT: u32 = DMA_BASE + 0x464;
         let registers = DMA_BASE + DMA_CHANNEL * channel;
         let size = 1 << (control >> 2 & 3).min(2);
-        let reached =
+        let is_accessible =
             [0, 4].into_iter().all(|at| is_dma_target(Chip::Rp2350, self.emulated.read32(registers + at, 0), size));
-        if !reached {
+        if !is_accessible {
             self.emulated.write32(CHANNEL_ABORT, 1 << channel, 0);
             self.emulated.write32(registers + CONTROL, control & !ENABLED, 0);
         }
-        reached
+        is_accessible
     }
 
-    /// The cycles that the instruction at work waits for the bus.
-    pub fn set_waits(&mut self, cycles: u32) {
+    /// Sets the wait cycles of the current instruction.
+    pub(super) fn set_waits(&mut self, cycles: u32) {
         self.emulated.reset_extra_wait_states();
         self.emulated.add_extra_wait_states(cycles);
     }
 
-    /// IO_BANK0 is reset.
-    pub fn clear_pins(&mut self) {
+    /// Resets IO_BANK0.
+    pub(super) fn clear_pins(&mut self) {
         for pin in 0..ALL_PINS {
             self.emulated.write32(IO_BANK0_BASE + 4 + 8 * pin, NO_FUNCTION, 0);
         }
@@ -123,15 +130,15 @@ impl Wires {
         }
     }
 
-    /// PADS_BANK0 is reset.
-    pub fn clear_pads(&mut self) {
+    /// Resets PADS_BANK0.
+    pub(super) fn clear_pads(&mut self) {
         for pin in 0..ALL_PINS {
             self.emulated.write32(PADS_BANK0_BASE + 4 + 4 * pin, PAD_RESET, 0);
         }
     }
 }
 
-impl ChipBus for Wires {
+impl ChipBus for Rp2350Bus {
     const CHIP: Chip = Chip::Rp2350;
 
     fn pio(&self) -> &[PioBlock] {
@@ -165,7 +172,8 @@ impl ChipBus for Wires {
         const INPUT: u32 = 1 << 6;
         const OUTPUT_DISABLE: u32 = 1 << 7;
         const ISOLATED: u32 = 1 << 8;
-        /// Output disable and input enable; and what an analogue input wants of them. A pull only moves its level.
+        /// Output disable and input enable, and their values for an analogue input. The pulls do not matter: a pull
+        /// only shifts the level.
         const DIGITAL: u32 = 0b1100_0000;
         const ANALOGUE: u32 = 1 << 7;
         let bus = &mut self.emulated;
@@ -174,7 +182,7 @@ impl ChipBus for Wires {
         };
         let pads = row(PADS_BANK0_BASE + 4, 4);
         let functions = row(IO_BANK0_BASE + 4, 8);
-        // An isolated pad holds what it was when it was isolated: after a reset, nothing.
+        // An isolated pad keeps its state from before the isolation. After a reset that is no function.
         let function = |function| pins_where(|pin| functions[pin] & FUNCTION == function && pads[pin] & ISOLATED == 0);
         let input = pins_where(|pin| pads[pin] & (INPUT | ISOLATED) == INPUT);
         let pull_up = pins_where(|pin| pads[pin] & PULL_UP != 0);
@@ -210,12 +218,12 @@ impl ChipBus for Wires {
         let (mut busy, mut ready) = (false, false);
         for channel in bits(self.dma_channels).map(|channel| channel as u32) {
             let control = self.emulated.read32(DMA_BASE + DMA_CHANNEL * channel + CONTROL, 0);
-            if control & (ENABLED | BUSY) == 0 || !self.is_reached(channel, control) {
+            if control & (ENABLED | BUSY) == 0 || !self.check_channel(channel, control) {
                 continue;
             }
-            let works = control & BUSY != 0;
-            busy |= works;
-            ready |= works && requests >> (control >> 17 & 0x3F) & 1 != 0;
+            let is_busy = control & BUSY != 0;
+            busy |= is_busy;
+            ready |= is_busy && requests >> (control >> 17 & 0x3F) & 1 != 0;
         }
         (busy, ready)
     }
@@ -234,6 +242,6 @@ impl ChipBus for Wires {
         self.emulated.tick_dma();
     }
 
-    /// Nothing of the emulator's own goes by cycles here: what does is not public.
+    /// Nothing to do: the parts of the emulator crate that count cycles are not public.
     fn advance(&mut self, _cycles: u64) {}
 }

@@ -1,25 +1,25 @@
-// The page: brings the handheld, the hands and the words together. Each part has a file of its own:
+// The page: connects all parts. Each part has its own file:
 //
 //   device.js -> worker.js -> handheld.js -> chip.js    from the page to the emulated chip, in a worker
 //   board.js, keyboard.js, sound.js                     keys, lights, sound
-//   status.js, words.js                                 what the firmware tells, and what the page says of it
-//   share.js, guide.js                                  codes, links, the puzzle of the day; how to play
-//   workshop.js, analyser.js, boards.js                 for engineers; which board it is
-//   memory.js, offline.js, service-worker.js            what stays: in this browser, and without a network
-//   recovery.js                                         what to go back to when the emulator has failed
+//   status.js, texts.js                                 the firmware's status from its log, and the texts about it
+//   share.js, how-to-play.js                            codes, links and the puzzle of the day; the manual
+//   workshop.js, analyser.js, boards.js                 tools for engineers; the choice between Pico and Pico 2
+//   storage.js, offline.js, service-worker.js           storage in the browser, and the page without a network
+//   recovery.js                                         the state to start again with after a failure
 
 import { Analyser } from "./analyser.js";
 import { Board } from "./board.js";
 import { Boards, CHIPS, boardName, fileName } from "./boards.js";
 import { Device } from "./device.js";
-import { makeGuide } from "./guide.js";
+import { addManual } from "./how-to-play.js";
 import { Keyboard } from "./keyboard.js";
-import { claim, keepFlash, recall, recallFlash, remember } from "./memory.js";
 import { goOffline } from "./offline.js";
 import { Recovery } from "./recovery.js";
 import { Share, download } from "./share.js";
 import { Sound } from "./sound.js";
-import { MENU, RULES, SOUND_CELL, legend, refusal, statusLine } from "./words.js";
+import { acquireLock, loadMemory, loadSetting, storeMemory, storeSetting } from "./storage.js";
+import { MENU, RULES, SOUND_CELL, legend, refusal, statusLine } from "./texts.js";
 import { Workshop } from "./workshop.js";
 
 const $ = (id) => document.getElementById(id);
@@ -28,47 +28,48 @@ const SOUND_ROW = Math.floor(SOUND_CELL / SIDE);
 
 let device, board, sound, boards, workshop, share, recovery;
 let isOn = false, status = null, choices = null;
-/** What was asked for last, to say why nothing came of it. */
-let asked = "";
+/** The last command, for the text that explains a refusal. */
+let lastCommand = "";
 
-// --- Words -------------------------------------------------------------------------------------------------------------
+// --- Texts ----------------------------------------------------------------------------------------------------------
 
-function notice(message, bad = false) {
+function showNotice(message, isError = false) {
   $("notice").textContent = message;
-  $("notice").classList.toggle("bad", bad);
+  $("notice").classList.toggle("bad", isError);
 }
 
-/** A sentence with a button; nothing without a sentence. */
-function offer(text, label, act) {
+/** Shows a sentence with a button. An empty sentence hides both. */
+function showOffer(text, label, accept) {
   $("offer").hidden = !text;
   $("offer-text").textContent = text;
   $("offer-yes").textContent = label;
-  $("offer-yes").onclick = act;
+  $("offer-yes").onclick = accept;
 }
 
-function say(element, text) {
+/** Sets a text, unless it is the same: a screen reader would read it again. */
+function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-function showStatus(news) {
-  ({ isOn, status, choices } = news);
-  say($("status"), isOn ? statusLine(status, choices) : "Switched off: the switch below the keys turns it on.");
+function showStatus(data) {
+  ({ isOn, status, choices } = data);
+  setText($("status"), isOn ? statusLine(status, choices) : "Switched off. Switch it on below the keys.");
   $("power").setAttribute("aria-checked", isOn);
-  document.querySelector("[data-command=redo]").disabled = !news.canRedo;
+  document.querySelector("[data-command=redo]").disabled = !data.canRedo;
   showLegend();
   showChoices();
-  if (news.refused) {
-    notice(refusal(status, asked));
-    asked = "";
+  if (data.isRefused) {
+    showNotice(refusal(status, lastCommand));
+    lastCommand = "";
   }
 }
 
 let legendShown = "";
 function showLegend() {
   const lines = isOn ? legend(status) : [];
-  const words = JSON.stringify(lines);
-  if (words === legendShown) return;
-  legendShown = words;
+  const content = JSON.stringify(lines);
+  if (content === legendShown) return;
+  legendShown = content;
   $("legend-panel").hidden = lines.length === 0;
   $("legend").replaceChildren(...lines.map(([colour, text]) => {
     const item = document.createElement("li");
@@ -82,51 +83,51 @@ function showLegend() {
   }));
 }
 
-// --- Scripts -----------------------------------------------------------------------------------------------------------
+// --- Actions --------------------------------------------------------------------------------------------------------
 
-/** Lets the handheld do something as a whole; nothing, and said why, if it cannot. */
-async function act(action, ...details) {
-  board.forgetHands();
-  notice("");
+/** Asks the handheld for an action. Returns null after an error, which is shown. */
+async function runAction(action, ...details) {
+  board.clearHolders();
+  showNotice("");
   try {
     return { value: await device.ask(action, ...details) };
   } catch (error) {
-    notice(error.message, true);
+    showNotice(error.message, true);
     return null;
   }
 }
 
-function command(name) {
+function runCommand(name) {
   if (!board.isReady) return;
-  asked = name;
-  if (name === "redo") act("redo");
-  else act("command", name);
+  lastCommand = name;
+  if (name === "redo") runAction("redo");
+  else runAction("command", name);
 }
 
-// --- Commands and choices ----------------------------------------------------------------------------------------------
+// --- Commands and choices -------------------------------------------------------------------------------------------
 
 function makeCommands() {
-  const language = "http://www.w3.org/2000/svg";
+  const namespace = "http://www.w3.org/2000/svg";
   for (const button of $("commands").querySelectorAll("[data-command]")) {
     const corners = button.dataset.corners?.split(" ").map(Number);
     if (corners) {
-      const drawing = document.createElementNS(language, "svg");
+      const drawing = document.createElementNS(namespace, "svg");
       drawing.setAttribute("viewBox", "0 0 29 29");
       drawing.setAttribute("aria-hidden", "true");
       for (let cell = 0; cell < SIDE * SIDE; cell += 1) {
-        const square = document.createElementNS(language, "rect");
-        const set = { x: 6 * (cell % SIDE), y: 6 * Math.floor(cell / SIDE), width: 5, height: 5, rx: 1.2 };
-        Object.entries(set).forEach(([name, value]) => square.setAttribute(name, value));
+        const square = document.createElementNS(namespace, "rect");
+        const attributes = { x: 6 * (cell % SIDE), y: 6 * Math.floor(cell / SIDE), width: 5, height: 5, rx: 1.2 };
+        Object.entries(attributes).forEach(([name, value]) => square.setAttribute(name, value));
         if (corners.includes(cell)) square.classList.add("used");
         drawing.append(square);
       }
       button.prepend(drawing);
     }
-    button.addEventListener("click", () => command(button.dataset.command));
+    button.addEventListener("click", () => runCommand(button.dataset.command));
   }
 }
 
-/** The rows of the menu as buttons: modes start, the rest is chosen. */
+/** Makes buttons for the rows of the menu. A mode starts at once; the others are settings. */
 function makeChoices() {
   MENU.forEach(({ name, keys }, row) => {
     const group = document.createElement("fieldset");
@@ -151,162 +152,173 @@ function makeChoices() {
 
 function choose(row, column) {
   if (!board.isReady) return;
-  asked = "";
-  if (row === 0) act("startMode", MENU[0].keys[column].toLowerCase());
-  else act("choose", row, column);
+  lastCommand = "";
+  if (row === 0) runAction("startMode", MENU[0].keys[column].toLowerCase());
+  else runAction("choose", row, column);
 }
 
 function showChoices() {
-  const chosen = choices && status && isOn
-    ? [MENU[0].keys.findIndex((key) => key.toLowerCase() === status.mode), choices.rule - 1, choices.size - 2, choices.difficulty - 1, choices.brightness - 1]
-    : [];
+  let chosen = [];
+  if (choices && status && isOn) {
+    const mode = MENU[0].keys.findIndex((key) => key.toLowerCase() === status.mode);
+    chosen = [mode, choices.rule - 1, choices.size - 2, choices.difficulty - 1, choices.brightness - 1];
+  }
   document.querySelectorAll("#choice-rows fieldset").forEach((group, row) => {
     group.disabled = chosen.length === 0;
-    group.querySelectorAll("button").forEach((button, column) => button.setAttribute("aria-pressed", column === chosen[row]));
+    group.querySelectorAll("button").forEach((button, column) => {
+      button.setAttribute("aria-pressed", column === chosen[row]);
+    });
   });
-  // The handheld's switch is the one that counts; for a firmware that does not tell, it is the page's own.
-  if (choices) sound.isWanted = isOn && choices.sound === 1;
-  $("sound").setAttribute("aria-pressed", sound.isWanted);
+  // The setting of the handheld counts. For a firmware that does not report it, the page has its own setting.
+  if (choices) sound.isEnabled = isOn && choices.sound === 1;
+  $("sound").setAttribute("aria-pressed", sound.isEnabled);
 }
 
 function switchSound() {
   if (!board.isReady) return;
-  if (choices) act("choose", SOUND_ROW, SOUND_CELL % SIDE);
+  if (choices) runAction("choose", SOUND_ROW, SOUND_CELL % SIDE);
   else {
-    sound.isWanted = !sound.isWanted;
+    sound.isEnabled = !sound.isEnabled;
     showChoices();
   }
 }
 
-// --- The rest of the page ----------------------------------------------------------------------------------------------
+// --- The rest of the page -------------------------------------------------------------------------------------------
 
 function listenToControls(keyboard) {
-  $("power").addEventListener("click", () => { if (board.isReady) act("power", !isOn, false); });
-  $("self-test").addEventListener("click", () => { if (board.isReady) act("power", true, true); });
+  $("power").addEventListener("click", () => { if (board.isReady) runAction("power", !isOn, false); });
+  $("self-test").addEventListener("click", () => { if (board.isReady) runAction("power", true, true); });
   $("sound").addEventListener("click", switchSound);
-  const press = (on) => {
+  const setLetters = (on) => {
     keyboard.lettersPress = on;
-    document.body.classList.toggle("show-keys", on);
-    $("show-keys").setAttribute("aria-pressed", on);
+    document.body.classList.toggle("show-letters", on);
+    $("letter-keys").setAttribute("aria-pressed", on);
   };
-  press(recall("letters", false));
-  $("show-keys").addEventListener("click", () => {
-    press(!keyboard.lettersPress);
-    remember("letters", keyboard.lettersPress);
+  setLetters(loadSetting("letters", false));
+  $("letter-keys").addEventListener("click", () => {
+    setLetters(!keyboard.lettersPress);
+    storeSetting("letters", keyboard.lettersPress);
   });
   for (const id of ["choices", "workshop"]) {
-    $(id).open = recall(id, false);
-    $(id).addEventListener("toggle", () => remember(id, $(id).open));
+    $(id).open = loadSetting(id, false);
+    $(id).addEventListener("toggle", () => storeSetting(id, $(id).open));
   }
 }
 
 function listenToPage() {
-  // A hidden page draws nothing, and so no time passes for the handheld.
+  // A hidden page shows nothing, so the handheld is stopped.
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) {
-      board.forgetHands();
-      sound.sleep();
-    } else sound.wake();
+      board.clearHolders();
+      sound.suspend();
+    } else sound.resume();
     device.ask("setVisible", !document.hidden);
   });
-  // What the firmware has not saved yet it saves now, as far as the browser gives it time.
+  // The firmware saves now, if the browser allows it enough time.
   addEventListener("beforeunload", () => { device.ask("save"); });
 }
 
 function listenToDevice() {
   device.on("status", showStatus);
   device.on("memory", ({ chip, bytes }) => {
-    if (!keepFlash(chip, bytes)) notice("This browser keeps nothing for this page: the game ends with the tab.", true);
+    if (storeMemory(chip, bytes)) return;
+    showNotice("This browser does not store data for this page. The game is lost when you close the tab.", true);
   });
   device.on("broken", recover);
 }
 
-/** The emulator has failed, or hangs: another one goes on with what is known to be good. */
+/** Starts another emulator after a failure, with the last state that is trusted. */
 async function recover({ reason }) {
-  const { memories, leftOut, words } = recovery.recover();
+  const { memories, leftOut, text } = recovery.recover();
   board.isReady = false;
-  board.forgetHands();
+  board.clearHolders();
   device.restart();
   try {
     await switchOn(memories);
   } catch (error) {
-    return notice(`${reason} It could not be started again: ${error.message} Please reload the page.`, true);
+    return showNotice(`${reason} It could not be started again: ${error.message} Reload the page.`, true);
   }
-  notice(`${reason} ${words}`, true);
+  showNotice(`${reason} ${text}`, true);
   if (!leftOut?.size) return;
-  offer("The save that was left out can be kept as a file.", "Save it", () => {
+  showOffer("You can save the data that was not used as a file.", "Save it", () => {
     leftOut.forEach((bytes, chip) => download(new Blob([bytes]), fileName(chip, "flash")));
-    offer("");
+    showOffer("");
   });
 }
 
-/** The handheld on the chosen board, with these memories. */
+/** Starts the handheld on the chosen board, with these memories. */
 async function switchOn(memories) {
   const { chosen } = boards;
   const { damaged, missing } = await device.ask("start", { chosen, memories: [...memories.values()] });
-  memories.forEach((bytes, chip) => keepFlash(chip, bytes));
-  if (damaged.length) notice(`What this browser kept of a handheld could not be read, so it is a fresh one. ${damaged.join(" ")}`, true);
-  else if (missing) notice(`This is the ${boardName(boards.chip)}, because the ${boardName(chosen)} cannot be had now. ${missing}`);
+  memories.forEach((bytes, chip) => storeMemory(chip, bytes));
+  if (damaged.length) {
+    showNotice(`The data stored in this browser cannot be read, so a new game was started. ${damaged.join(" ")}`, true);
+  } else if (missing) {
+    showNotice(`The ${boardName(chosen)} is not available, so this is the ${boardName(boards.chip)}. ${missing}`);
+  }
   board.isReady = true;
   $("loading").hidden = true;
 }
 
-/** Another tab has the handheld. */
-function tellElsewhere() {
+/** Shows that another tab has the handheld. */
+function showOtherTab() {
   $("loading").hidden = false;
-  say($("loading"), "The handheld is in another tab.");
-  say($("status"), "The handheld is open in another tab of this browser: two would overwrite each other’s saves.");
-  offer("It can go on here instead.", "Take over", () => {
-    remember("take over", true);
+  setText($("loading"), "The handheld is open in another tab.");
+  setText($("status"), "The handheld is open in another tab of this browser. Only one tab can use it at a time.");
+  showOffer("You can continue the game in this tab.", "Take over", () => {
+    storeSetting("take over", true);
     location.reload();
   });
 }
 
-/** Another tab has taken the handheld over. */
-function standBack() {
+/** Ends the handheld in this tab, because another tab has taken it over. */
+function handOver() {
   board.isReady = false;
   device.end();
-  tellElsewhere();
+  showOtherTab();
 }
 
 async function start() {
   device = new Device();
   // For the console, and for tests: `await handheld.ask("command", "hint")`.
   globalThis.handheld = device;
-  const pressed = () => {
-    asked = "";
-    notice("");
+  const onPress = () => {
+    lastCommand = "";
+    showNotice("");
   };
-  board = new Board(device, (text) => say($("tell"), text), pressed, () => notice("The handheld is off. The switch below the keys turns it on."));
+  const onOff = () => showNotice("The handheld is off. Switch it on below the keys.");
+  board = new Board(device, (text) => setText($("key-effect"), text), onPress, onOff);
   sound = new Sound(device);
   makeCommands();
   makeChoices();
-  makeGuide();
-  if (location.protocol === "file:") throw new Error("A browser lets no page read its files from a folder: run `cargo play`, or put the folder on a web server.");
-  const takeOver = recall("take over", false);
-  remember("take over", false);
-  if (!await claim(takeOver, tellElsewhere, standBack)) return device.end();
-  offer("");
-  say($("loading"), "Loading the handheld…");
-  say($("status"), "");
-  boards = new Boards(device, act, notice, offer);
-  const memories = new Map(CHIPS.map((chip) => [chip, recallFlash(chip)]).filter(([, memory]) => memory));
+  addManual();
+  if (location.protocol === "file:") {
+    throw new Error("Browsers do not load this page from a folder. Run `cargo play`, or use a web server.");
+  }
+  const takeOver = loadSetting("take over", false);
+  storeSetting("take over", false);
+  if (!await acquireLock(takeOver, showOtherTab, handOver)) return device.end();
+  showOffer("");
+  setText($("loading"), "Loading the handheld…");
+  setText($("status"), "");
+  boards = new Boards(device, runAction, showNotice, showOffer);
+  const memories = new Map(CHIPS.map((chip) => [chip, loadMemory(chip)]).filter(([, memory]) => memory));
   recovery = new Recovery(device, memories);
-  workshop = new Workshop(device, boards, recovery, act, notice);
-  new Analyser(device, notice);
-  share = new Share(device, act, notice);
+  workshop = new Workshop(device, boards, recovery, runAction, showNotice);
+  new Analyser(device, showNotice);
+  share = new Share(device, runAction, showNotice);
   listenToDevice();
-  listenToControls(new Keyboard(board, command));
+  listenToControls(new Keyboard(board, runCommand));
   listenToPage();
   await switchOn(memories);
   await share.begin();
-  // What is not complete yet cannot be kept.
+  // The service worker stores complete pages only.
   boards.followBuild()
-    .then(() => goOffline((use) => offer("There is a newer version of this page.", "Use it", use)))
+    .then(() => goOffline((use) => showOffer("There is a newer version of this page.", "Use it", use)))
     .catch(() => {});
 }
 
 start().catch((error) => {
-  say($("loading"), "");
-  notice(`The handheld could not be started. ${error.message}`, true);
+  setText($("loading"), "");
+  showNotice(`The handheld could not be started. ${error.message}`, true);
 });

@@ -1,35 +1,36 @@
-// The board that the handheld is built on: a Pico or a Pico 2. Each is a handheld of its own, with its chip and its memory, and one of
-// them is in hand. It is chosen in the workshop, or comes with a file that is opened.
+// The boards of the handheld: Pico and Pico 2. Each is its own handheld, with its own chip and memory. One of them is
+// the current one: the user chooses it in the workshop, or opens a file for it.
 
-import { recall, remember } from "./memory.js";
+import { loadSetting, storeSetting } from "./storage.js";
 import { stateOf } from "./offline.js";
 
 const $ = (id) => document.getElementById(id);
 const NAMES = { rp2040: "Pico", rp2350: "Pico 2" };
-/** What may come later than the page, and its file. */
-const PICO2 = "rp2350", AWAITED = "firmware-rp2350.elf";
-/** How often a host is asked whether it has built the Pico 2's firmware. */
-const ASK_AGAIN = 2000;
+/** The chip whose firmware may be built after the page is loaded, and its file. */
+const PICO2 = "rp2350", AWAITED_FILE = "firmware-rp2350.elf";
+/** The interval at which the host is asked whether it has built the firmware for the Pico 2, in ms. */
+const POLL_INTERVAL = 2000;
 
 export const CHIPS = Object.keys(NAMES);
 
 export const boardName = (chip) => NAMES[chip];
 
 /** The name of a file that is saved from the handheld with this chip. */
-export const fileName = (chip, ending) => `lights-out-${NAMES[chip].toLowerCase().replace(" ", "")}.${ending}`;
+export const fileName = (chip, extension) =>
+  `lights-out-${NAMES[chip].toLowerCase().replace(" ", "")}.${extension}`;
 
 export class Boards {
-  #act;
-  #notice;
-  #offer;
-  /** The chip in hand. */
+  #runAction;
+  #showNotice;
+  #showOffer;
+  /** The current chip. */
   #chip = CHIPS[0];
-  /** What the tip says when there is nothing to wait for. */
+  /** The text of the tip when both boards are available. */
   #tip = $("board-tip").textContent;
 
-  /** `act` lets the handheld do something; `notice` tells a sentence, `offer` one with a button. */
-  constructor(device, act, notice, offer) {
-    [this.#act, this.#notice, this.#offer] = [act, notice, offer];
+  /** `runAction` asks for an action of the handheld, `showNotice` shows a sentence, `showOffer` adds a button. */
+  constructor(device, runAction, showNotice, showOffer) {
+    [this.#runAction, this.#showNotice, this.#showOffer] = [runAction, showNotice, showOffer];
     device.on("power", ({ chip }) => {
       this.#chip = chip;
       this.#show();
@@ -37,9 +38,9 @@ export class Boards {
     $("boards").addEventListener("change", (event) => this.#choose(event.target.value));
   }
 
-  /** The chip that was chosen last. */
+  /** The chip that the user chose last. */
   get chosen() {
-    const chip = recall("chip", CHIPS[0]);
+    const chip = loadSetting("chip", CHIPS[0]);
     return chip in NAMES ? chip : CHIPS[0];
   }
 
@@ -47,44 +48,49 @@ export class Boards {
     return this.#chip;
   }
 
-  /** The board in hand is the visitor's choice, from the next visit on too. */
-  keepChoice() {
-    remember("chip", this.#chip);
+  /** Stores the current board as the user's choice. */
+  storeChoice() {
+    storeSetting("chip", this.#chip);
   }
 
-  /** Until the Pico 2's firmware is built, it cannot be chosen; whoever chose it before is told when it can. */
+  /** Disables the Pico 2 until its firmware is built. If the user chose it at an earlier visit, offers it then. */
   async followBuild() {
-    let state = await stateOf(AWAITED);
-    // If it is in hand all the same, the browser has kept it from an earlier visit.
-    if (state !== "there" && this.#chip !== PICO2) this.#hold("The Pico 2’s firmware is being built: it can be chosen in a minute or two.");
-    while (state === "being built") {
-      await new Promise((done) => { setTimeout(done, ASK_AGAIN); });
-      state = await stateOf(AWAITED);
+    let state = await stateOf(AWAITED_FILE);
+    // If the Pico 2 is the current board, the browser has stored its firmware at an earlier visit.
+    if (state !== "available" && this.#chip !== PICO2) {
+      this.#disablePico2("The firmware for the Pico 2 is being built. You can choose the Pico 2 in a minute or two.");
     }
-    if (!this.#choice.disabled) return;
-    if (state === "missing") return this.#hold("The Pico 2’s firmware is not there: it could not be built.");
-    this.#choice.disabled = false;
+    while (state === "being built") {
+      await new Promise((resolve) => { setTimeout(resolve, POLL_INTERVAL); });
+      state = await stateOf(AWAITED_FILE);
+    }
+    if (!this.#pico2Input.disabled) return;
+    if (state === "missing") {
+      return this.#disablePico2("The firmware for the Pico 2 could not be built, so only the Pico is available.");
+    }
+    this.#pico2Input.disabled = false;
     $("board-tip").textContent = this.#tip;
-    if (this.chosen === PICO2) this.#offer("The Pico 2’s firmware is built now.", "Play the Pico 2", () => this.#choose(PICO2));
+    if (this.chosen !== PICO2) return;
+    this.#showOffer("The firmware for the Pico 2 is ready.", "Play the Pico 2", () => this.#choose(PICO2));
   }
 
-  get #choice() {
+  get #pico2Input() {
     return $("boards").querySelector(`[value=${PICO2}]`);
   }
 
-  #hold(reason) {
-    this.#choice.disabled = true;
+  #disablePico2(reason) {
+    this.#pico2Input.disabled = true;
     $("board-tip").textContent = reason;
   }
 
   async #choose(chip) {
-    this.#offer("");
-    const done = await this.#act("loadOwn", chip);
-    // Where it could not be, the choice goes back to what is in hand.
-    if (!done) return this.#show();
-    this.keepChoice();
+    this.#showOffer("");
+    const result = await this.#runAction("loadOwn", chip);
+    // After an error, the input shows the current board again.
+    if (!result) return this.#show();
+    this.storeChoice();
     const other = NAMES[CHIPS.find((kind) => kind !== chip)];
-    this.#notice(`This is the ${NAMES[chip]} now, with a memory of its own. The ${other}’s game waits where it was.`);
+    this.#showNotice(`This is the ${NAMES[chip]} now, with its own memory. The game on the ${other} is kept.`);
   }
 
   #show() {

@@ -1,21 +1,22 @@
-// The emulated chip: emulator.wasm, made of the crate `web`, as an object. Lives in the worker. There are two kinds, `rp2040` and
-// `rp2350`, each with a flash of its own; the firmware that is loaded tells which of them is in hand.
+// The emulated chip: emulator.wasm, built from the crate `web`, as an object. Runs in the worker. There are two
+// kinds, `rp2040` and `rp2350`, each with its own flash. The firmware that is loaded determines the current kind.
 //
-// Times are emulated milliseconds since power-on. Bytes go through two buffers in WebAssembly's memory, which moves when it
-// grows: a view is made for each look.
+// Times are emulated milliseconds since power-on. Bytes pass through two buffers in WebAssembly's memory. The memory
+// moves when it grows, so each access makes a new view.
 
-export const OFF = 0, DORMANT = 2, GONE = 3;
+/** Values of the figure `state`. `IN_BOOT_ROM`: the firmware has started the boot ROM, as for USB programming. */
+export const OFF = 0, DORMANT = 2, IN_BOOT_ROM = 3;
 
 const FIGURES = ["now", "frames", "cycles", "awake", "current", "latency", "state", "flash", "resets"];
 
 export async function loadChip(address) {
-  const answer = await fetch(address);
-  if (!answer.ok) throw new Error(`emulator.wasm: ${answer.status}`);
-  // A host that calls the file something else than application/wasm makes it a little slower, not impossible.
-  const module = /^application\/wasm/.test(answer.headers.get("Content-Type") ?? "")
-    ? await WebAssembly.compileStreaming(answer)
-    : await WebAssembly.compile(await answer.arrayBuffer());
-  // A library in it knows how to ask a browser for the date, which nothing does here.
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`emulator.wasm: ${response.status}`);
+  // Without the type application/wasm the browser cannot compile during the download.
+  const module = /^application\/wasm/.test(response.headers.get("Content-Type") ?? "")
+    ? await WebAssembly.compileStreaming(response)
+    : await WebAssembly.compile(await response.arrayBuffer());
+  // A library imports functions for the date and the time zone. They are never called.
   const imports = {};
   for (const { module: from, name } of WebAssembly.Module.imports(module)) {
     (imports[from] ??= {})[name] = () => { throw new Error(`${name} was called`); };
@@ -23,7 +24,7 @@ export async function loadChip(address) {
   return new Chip((await WebAssembly.instantiate(module, imports)).exports);
 }
 
-// WebAssembly knows a chip by the number in its name.
+// The module identifies a chip by the number in its name.
 const kindOf = (number) => number === 0 ? null : `rp${number}`;
 const numberOf = (kind) => Number(kind.slice(2));
 
@@ -39,164 +40,167 @@ class Chip {
     return new Uint8Array(this.#exports.memory.buffer, address, length);
   }
 
-  #taken(length) {
+  #output(length) {
     return this.#bytes(this.#exports.output(), length).slice();
   }
 
   #text(length) {
-    return new TextDecoder().decode(this.#taken(length));
+    return new TextDecoder().decode(this.#output(length));
   }
 
-  #give(bytes) {
+  #setInput(bytes) {
     this.#bytes(this.#exports.input(bytes.length), bytes.length).set(bytes);
   }
 
-  #giveText(text) {
-    this.#give(new TextEncoder().encode(text));
+  #setInputText(text) {
+    this.#setInput(new TextEncoder().encode(text));
   }
 
-  #look() {
+  #readFigures() {
     const numbers = new Float64Array(this.#exports.memory.buffer, this.#exports.figures(), FIGURES.length);
     FIGURES.forEach((name, index) => { this.figures[name] = numbers[index]; });
   }
 
-  /** Why it has failed, if it has: nothing else may be asked of it then. */
-  lastWords() {
-    const length = this.#exports.last_words_length();
-    return new TextDecoder().decode(this.#bytes(this.#exports.last_words(), length).slice());
+  /** The reason why the module has failed, or an empty text. After a failure, call nothing else. */
+  panicMessage() {
+    const length = this.#exports.panic_message_length();
+    return new TextDecoder().decode(this.#bytes(this.#exports.panic_message(), length).slice());
   }
 
-  // --- Power, time, keys, lights ---------------------------------------------------------------------------------------
+  // --- Power, time, keys, lights ------------------------------------------------------------------------------------
 
   powerOn(random) {
     this.#exports.power_on(random[0], random[1]);
-    this.#look();
+    this.#readFigures();
   }
 
   powerOff() {
     this.#exports.power_off();
-    this.#look();
+    this.#readFigures();
   }
 
   run(milliseconds) {
     this.#exports.run(milliseconds);
-    this.#look();
+    this.#readFigures();
   }
 
   setKey(cell, down) {
     this.#exports.set_key(cell, down);
   }
 
-  /** Three bytes a light, red first. */
+  /** Three bytes for each light, red first. */
   lights() {
     return this.#bytes(this.#exports.leds(), 75).slice();
   }
 
-  // --- What comes out besides light ------------------------------------------------------------------------------------
+  // --- Log, sound and logic analyser --------------------------------------------------------------------------------
 
-  /** New messages of the log. */
+  /** New log messages. */
   takeLog() {
     const length = this.#exports.take_log();
     if (!length) return [];
     return this.#text(length).trimEnd().split("\n").map((line) => {
-      const [at, level, text, place] = line.split("\t");
-      return { at, level: level.toLowerCase(), text: text.replaceAll("\u2028", "\n"), place };
+      const [at, level, text, location] = line.split("\t");
+      return { at, level: level.toLowerCase(), text: text.replaceAll("\u2028", "\n"), location };
     });
   }
 
-  /** New changes of the tone: pairs of time and frequency, 0 for silence. */
+  /** New changes of the tone: pairs of time and frequency in Hz, 0 for silence. */
   takeTones() {
     const length = this.#exports.take_tones();
-    return length ? new Float64Array(this.#taken(length).buffer) : null;
+    return length ? new Float64Array(this.#output(length).buffer) : null;
   }
 
-  /** Puts a logic analyser on the matrix, the LED wire, the LEDs' supply and the piezo. */
+  /** Connects the logic analyser to the matrix, the LED data wire, the LED supply and the piezo. */
   startTrace() {
     this.#exports.start_trace();
   }
 
-  /** What it has seen: pairs of time and levels of the pins, bit = pin. The analyser is taken off. */
+  /** Disconnects the logic analyser. Returns pairs of time and levels; each bit is a signal. */
   takeTrace() {
-    return new Float64Array(this.#taken(this.#exports.take_trace()).buffer);
+    return new Float64Array(this.#output(this.#exports.take_trace()).buffer);
   }
 
-  // --- Firmware and memory: each gives a reason why not, or nothing -----------------------------------------------------
+  // --- Firmware and memory. A text that is returned is an error message, or empty. ----------------------------------
 
-  /** The page's own firmware, for the chip that it is for. */
-  learn(bytes) {
-    this.#give(bytes);
-    return this.#text(this.#exports.learn());
+  /** Stores the page's own firmware for its chip. */
+  addOwnFirmware(bytes) {
+    this.#setInput(bytes);
+    return this.#text(this.#exports.add_own_firmware());
   }
 
-  /** Takes the handheld with this chip in hand, with what was learned for it. */
+  /** Switches to the handheld with this chip, with the page's own firmware for it. */
   loadOwn(kind) {
     this.#exports.load_own(numberOf(kind));
-    this.#look();
+    this.#readFigures();
   }
 
-  /** A visitor's firmware, which is tried first. */
+  /** Starts the trial of a firmware that the user has opened. */
   beginTrial(bytes) {
-    this.#give(bytes);
+    this.#setInput(bytes);
     return this.#text(this.#exports.begin_trial());
   }
 
-  /** Lets time pass for a firmware on trial; null until it is decided, then it is loaded, or refused. */
+  /** Runs the firmware on trial. Returns null until the trial is decided; then the firmware is loaded or refused. */
   runTrial(milliseconds) {
     const length = this.#exports.run_trial(milliseconds);
     if (length < 0) return null;
     const reason = this.#text(length);
-    this.#look();
+    this.#readFigures();
     return reason;
   }
 
-  /** Of the handheld in hand: `rp2040` or `rp2350`. */
+  /** The chip of the current handheld: `rp2040` or `rp2350`. */
   get kind() {
     return kindOf(this.#exports.chip());
   }
 
-  /** The kind of chip whose memory a file holds; null if it is no such file. */
+  /** The kind of chip of a memory file; null if the file is not a memory file. */
   kindOfMemory(bytes) {
-    this.#give(bytes);
-    return kindOf(this.#exports.chip_of_saved());
+    this.#setInput(bytes);
+    return kindOf(this.#exports.chip_of_memory_file());
   }
 
-  /** Whether the firmware that is loaded can tell what its log says. */
+  /** Whether the firmware that is loaded contains the texts of its log messages. */
   hasLog() {
     return this.#exports.has_log() !== 0;
   }
 
+  /** The memory of the current handheld, as a memory file. */
   memory() {
-    return this.#taken(this.#exports.saved());
+    return this.#output(this.#exports.memory_file());
   }
 
+  /** Loads a memory file into the flash of its chip. */
   setMemory(bytes) {
-    this.#give(bytes);
-    const reason = this.#text(this.#exports.set_saved());
-    this.#look();
+    this.#setInput(bytes);
+    const reason = this.#text(this.#exports.load_memory_file());
+    this.#readFigures();
     return reason;
   }
 
   eraseMemory() {
-    this.#exports.erase_saved();
-    this.#look();
+    this.#exports.erase_memory();
+    this.#readFigures();
   }
 
-  // --- Puzzles ---------------------------------------------------------------------------------------------------------
+  // --- Puzzles ------------------------------------------------------------------------------------------------------
 
-  /** What a code says: its rule and size as the menu counts them, its lights, its par (none: it cannot be solved). */
+  /** The board of a code: rule and size as columns of the menu, lights, and par; a par of null cannot be solved. */
   readCode(text) {
-    this.#giveText(text);
+    this.#setInputText(text);
     const [reason, code, rule, size, lights, par] = this.#text(this.#exports.read_code()).split("\t");
     if (reason) return { reason };
-    return { code, rule: Number(rule), size: Number(size), lights: Number(lights), par: par === "" ? null : Number(par) };
+    const [ruleColumn, sizeColumn, lightMask] = [rule, size, lights].map(Number);
+    return { code, rule: ruleColumn, size: sizeColumn, lights: lightMask, par: par === "" ? null : Number(par) };
   }
 
-  /** The code of the puzzle of a day, counted from 1970. */
+  /** The code of the puzzle of a day. Days count from 1 January 1970. */
   dailyCode(day) {
     return this.#text(this.#exports.daily_code(day));
   }
 
-  /** The code of a level, counted from 1. */
+  /** The code of a level. Levels count from 1. */
   levelCode(level) {
     return this.#text(this.#exports.level_code(level));
   }

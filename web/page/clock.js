@@ -1,41 +1,43 @@
-// The worker's clock: the browser's own, or one that a test holds and steps. Everything in the worker that depends on real time
-// takes it from here, so that a test decides how much of it passes, however busy the computer is.
+// The worker's clock: the browser's clock, or one that a test stops and steps. All code of the worker that depends on
+// real time uses it. So a test controls the time, however busy the computer is.
 
 export class Clock {
-  /** The moment at which the clock is held; null while it runs. */
-  #held = null;
+  /** The time of a stopped clock; null while it runs. */
+  #stoppedAt = null;
   #timers = new Set();
 
-  /** In milliseconds, from an arbitrary start. */
+  /** The time in milliseconds since an arbitrary start. */
   get now() {
-    return this.#held ?? performance.now();
+    return this.#stoppedAt ?? performance.now();
   }
 
-  /** Calls `act` once, after this time. */
+  /** Calls `act` once after this time. */
   after(milliseconds, act) {
     const timer = { at: this.now + milliseconds, act };
     this.#timers.add(timer);
-    if (this.#held === null) setTimeout(() => { if (this.#held === null) this.#fire(timer); }, milliseconds);
+    if (this.#stoppedAt !== null) return;
+    setTimeout(() => { if (this.#stoppedAt === null) this.#fire(timer); }, milliseconds);
   }
 
   #fire(timer) {
     if (this.#timers.delete(timer)) timer.act();
   }
 
-  /** Stops the clock for good: from now on only `step` moves it. */
-  hold() {
-    this.#held = this.now;
+  /** Stops the clock. From now on only `step` advances it. */
+  stop() {
+    this.#stoppedAt = this.now;
   }
 
-  /** Moves a held clock, and calls on the way what is due. */
+  /** Advances a stopped clock, and fires the timers that are due on the way. */
   step(milliseconds) {
-    const end = this.#held + milliseconds;
+    const end = this.#stoppedAt + milliseconds;
     for (;;) {
-      const next = [...this.#timers].reduce((first, timer) => (first && first.at <= timer.at ? first : timer), null);
+      const earlier = (first, timer) => (first && first.at <= timer.at ? first : timer);
+      const next = [...this.#timers].reduce(earlier, null);
       if (!next || next.at > end) break;
-      this.#held = Math.max(this.#held, next.at);
+      this.#stoppedAt = Math.max(this.#stoppedAt, next.at);
       this.#fire(next);
     }
-    this.#held = end;
+    this.#stoppedAt = end;
   }
 }

@@ -1,45 +1,47 @@
-// The page's end of the worker: `ask` for something and get an answer, `on` what it tells by itself.
+// The page's connection to the worker: `ask` sends a request and returns the answer, `on` listens to the worker's own
+// messages.
 //
-// A worker that fails, or does not answer any more, is ended, and `broken` is told with a sentence that says why. Nothing is asked or told
-// then until `restart`.
+// A worker that fails or does not answer is ended, and the page gets a `broken` message with the reason. Then there
+// are no requests or messages until `restart`.
 
-/** The worker is asked so often whether it is there. After so many questions without a message from it, it hangs. */
-const ASK_EVERY = 2000, PATIENCE = 5;
+/** The worker gets a ping at this interval. After this number of pings without a message from it, it hangs. */
+const PING_INTERVAL = 2000, MAX_UNANSWERED = 5;
 
 export class Device {
   #worker = null;
-  #waiting = new Map();
+  #pending = new Map();
   #listeners = new Map();
   #id = 0;
-  /** Questions since the last message of the worker; null until its script is loaded. */
+  /** The number of pings since the last message of the worker; null until its script is loaded. */
   #unanswered = null;
-  #watch;
+  #pingTimer;
 
   constructor() {
     this.restart();
-    this.#watch = setInterval(() => this.#look(), ASK_EVERY);
+    this.#pingTimer = setInterval(() => this.#ping(), PING_INTERVAL);
   }
 
-  /** Begins with a new worker, which has no handheld yet. */
+  /** Starts a new worker, which has no handheld yet. */
   restart() {
-    this.#end("The emulator was started again.");
+    this.#endWorker("The emulator was started again.");
     const worker = new Worker("worker.js", { type: "module", name: "handheld" });
     this.#worker = worker;
-    // What an ended worker had sent before may still arrive.
-    worker.addEventListener("message", ({ data }) => { if (worker === this.#worker) this.#hear(data); });
+    // Messages of the previous worker may still arrive.
+    worker.addEventListener("message", ({ data }) => { if (worker === this.#worker) this.#receive(data); });
     worker.addEventListener("error", (event) => {
       event.preventDefault();
-      if (worker === this.#worker) this.#break(`The emulator has failed: ${event.message || "its script could not be loaded"}.`);
+      if (worker !== this.#worker) return;
+      this.#fail(`The emulator has failed: ${event.message || "its script could not be loaded"}.`);
     });
   }
 
-  /** An error that comes back is a sentence for the player. */
+  /** Sends a request. The message of an error is a sentence for the player. */
   ask(action, ...details) {
-    if (!this.#worker) return Promise.reject(new Error("The emulator does not run."));
+    if (!this.#worker) return Promise.reject(new Error("The emulator is not running."));
     this.#id += 1;
     const id = this.#id;
-    return new Promise((done, fail) => {
-      this.#waiting.set(id, { done, fail });
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject });
       this.#worker.postMessage({ id, action, details });
     });
   }
@@ -48,45 +50,48 @@ export class Device {
     this.#listeners.set(kind, [...(this.#listeners.get(kind) ?? []), listener]);
   }
 
-  /** For good: nothing is asked or told any more. */
+  /** Ends the worker for good. No more messages follow. */
   end() {
-    clearInterval(this.#watch);
+    clearInterval(this.#pingTimer);
     this.#listeners.clear();
-    this.#end("The handheld is in another tab.");
+    this.#endWorker("The handheld is open in another tab.");
   }
 
-  #hear(data) {
+  #receive(data) {
     this.#unanswered = 0;
     if (data.kind === "alive") return;
-    if (data.kind === "broken") return this.#break(`The emulator has failed: ${data.reason}.`);
-    if (data.kind !== "answer") return this.#tell(data);
-    const { done, fail } = this.#waiting.get(data.id);
-    this.#waiting.delete(data.id);
-    if (data.reason === undefined) done(data.value);
-    else fail(new Error(data.reason));
+    if (data.kind === "broken") return this.#fail(`The emulator has failed: ${data.reason}.`);
+    if (data.kind !== "answer") return this.#notify(data);
+    const { resolve, reject } = this.#pending.get(data.id);
+    this.#pending.delete(data.id);
+    if (data.reason === undefined) resolve(data.value);
+    else reject(new Error(data.reason));
   }
 
-  #look() {
+  #ping() {
     if (!this.#worker || this.#unanswered === null) return;
-    if (this.#unanswered === PATIENCE) return this.#break(`The emulator did not answer for ${PATIENCE * ASK_EVERY / 1000} seconds, so it was stopped.`);
+    if (this.#unanswered === MAX_UNANSWERED) {
+      const seconds = MAX_UNANSWERED * PING_INTERVAL / 1000;
+      return this.#fail(`The emulator did not answer for ${seconds} seconds, so it was stopped.`);
+    }
     this.#unanswered += 1;
     this.ask("ping").catch(() => {});
   }
 
-  #break(reason) {
-    this.#end(reason);
-    this.#tell({ kind: "broken", reason });
+  #fail(reason) {
+    this.#endWorker(reason);
+    this.#notify({ kind: "broken", reason });
   }
 
-  #end(reason) {
+  #endWorker(reason) {
     this.#worker?.terminate();
     [this.#worker, this.#unanswered] = [null, null];
-    const waiting = [...this.#waiting.values()];
-    this.#waiting.clear();
-    waiting.forEach(({ fail }) => fail(new Error(reason)));
+    const pending = [...this.#pending.values()];
+    this.#pending.clear();
+    pending.forEach(({ reject }) => reject(new Error(reason)));
   }
 
-  #tell(data) {
+  #notify(data) {
     (this.#listeners.get(data.kind) ?? []).forEach((listener) => listener(data));
   }
 }

@@ -1,22 +1,22 @@
-// The handheld in the worker: the chip, its 25 contacts, and hands that give whole commands.
+// The handheld in the worker: the chip, its 25 keys, and scripts that press them for whole commands.
 //
-// Two ways to pass time. `run` is life: somebody watches, and keys change when they are due. `skip` is for scripts: emulated
-// time passes as fast as it can, unseen, so that a command of two corners held for 0.7 s is there at once, and
-// the two moves that it begins with are never seen. A script runs from its first key to its last without a break: what is
-// clicked meanwhile waits for it.
+// There are two ways to run time. `run` is for normal play: the player watches, and keys change when they are due.
+// `skip` is for scripts: emulated time passes as fast as possible and unseen. So a command of two corners held for
+// 0.7 s acts at once, and the two moves at its start are never seen. A script runs from its first key to its last
+// without a break; later requests wait for it.
 
 import { DORMANT, OFF } from "./chip.js";
-import { read } from "./status.js";
+import { parseLogLine } from "./status.js";
 
 const CELLS = 25;
 const CENTRE = 12;
-/** A contact stays as it is for at least so long: a click that is over at once is still a press. */
+/** The shortest time between two changes of a key, in ms. A click that is shorter is still a press. */
 const SHORTEST = 40;
-/** From the last key of a script to a firmware that has seen it go up (20 ms) and has drawn what came of it. */
+/** The time after the last key of a script: the firmware debounces the release (20 ms) and draws the result. In ms. */
 const SETTLED = 45;
-/** Two corners are a command after 0.7 s; an undo comes again after 0.3 s more. */
+/** The time that a script holds two corners, in ms: a command needs 0.7 s, and an undo repeats after 0.3 s more. */
 const COMMAND = 760;
-/** A save is due 0.5 s after the last change; what is written within this time after a key is still the save before it. */
+/** In ms. The firmware saves 0.5 s after the last change. A write within `WRITING` of a key is an earlier save. */
 const SAVED = 1000, WRITING = 20;
 
 const CORNERS = { hint: [0, 4], demo: [20, 24], undo: [0, 20], restart: [4, 24], menu: [0, 24], next: [4, 20] };
@@ -24,39 +24,41 @@ const MODES = ["levels", "random", "create", "tutor", "action"];
 /** Rows of the menu. */
 const MODE_ROW = 0, RULE_ROW = 1, SIZE_ROW = 2;
 const LEVELS_A_PAGE = 25, PAGES = 3;
-/** Scenes in which nothing moves by itself, so that nobody sees when time passes faster. */
-const STILL = new Set(["play", "draw", "menu", "slots", "chase", "toprow"]);
+/** Scenes without movement: the player does not see when time passes faster. */
+const STILL_SCENES = new Set(["play", "draw", "menu", "slots", "chase", "toprow"]);
 
-/** Whether the board is another one than before; the menu and sleep come and go without a change. */
-function hasMoved(before, now) {
-  if (!before || !now || [before.scene, now.scene].some((scene) => scene === "menu" || scene === "asleep")) return false;
+/** Whether the board has changed. Opening the menu, sleep and waking are not changes of the board. */
+function hasChanged(before, now) {
+  const isOverlay = (status) => status.scene === "menu" || status.scene === "asleep";
+  if (!before || !now || isOverlay(before) || isOverlay(now)) return false;
   return ["puzzle", "mode", "number", "moves"].some((name) => before[name] !== now[name]);
 }
 
-/** A script that could not go on: what the player is told. */
+/** A script that cannot continue. The message is a sentence for the player. */
 export class Refusal extends Error {}
 
 export class Handheld {
   chip;
-  /** What the firmware has told last; nothing until it has. */
+  /** The last status and the last choices from the firmware's log; null before the first. */
   status = null;
   choices = null;
-  /** Steps that were taken back and can be done again, the last one first. */
+  /** The steps that were undone and can be redone, the next one last. */
   redo = [];
-  /** How often something was refused, since somebody last looked. */
+  /** The number of refusals since the worker last reported them. */
   refusals = 0;
   log = [];
 
   #onSlice;
   #held = new Set();
-  /** Changes to come, by their time, and when each contact is next free to change. */
-  #turns = [];
-  #free = new Float64Array(CELLS);
+  /** The changes of keys to come, sorted by time. */
+  #changes = [];
+  /** The time at which each key may change next. */
+  #earliest = new Float64Array(CELLS);
   #down = 0;
-  /** The corners of a command are down, which look like moves until it is understood. */
-  #inCommand = false;
-  #tookBack = false;
-  /** When a key last went down or up, and how much was written to flash soon after: more, and what it did is saved. */
+  /** Whether a script holds the corners of a command, which the firmware first takes for moves. */
+  #isInCommand = false;
+  #isUndone = false;
+  /** The time of the last key, and the number of flash operations soon after it: when it grows, the game is saved. */
   #unsaved = null;
 
   /** `onSlice` is called after each slice of time. */
@@ -73,180 +75,183 @@ export class Handheld {
     return this.chip.figures.state !== OFF;
   }
 
-  /** The contacts that are closed, bit = cell. */
+  /** The keys that are down; bit n is cell n. */
   get down() {
     return this.#down;
   }
 
-  // --- Power -----------------------------------------------------------------------------------------------------------
+  // --- Power --------------------------------------------------------------------------------------------------------
 
   powerOn(centreHeld = false) {
     this.chip.powerOff();
-    this.#forget();
-    if (centreHeld) this.#set(CENTRE, true);
+    this.#reset();
+    if (centreHeld) this.#setKey(CENTRE, true);
     this.chip.powerOn(crypto.getRandomValues(new Uint32Array(2)));
-    if (centreHeld) this.#turn(CENTRE, false, 1500);
+    if (centreHeld) this.#scheduleKey(CENTRE, false, 1500);
   }
 
   powerOff() {
     this.chip.powerOff();
-    this.#forget();
+    this.#reset();
   }
 
-  #forget() {
-    for (let cell = 0; cell < CELLS; cell += 1) this.#set(cell, false);
+  #reset() {
+    for (let cell = 0; cell < CELLS; cell += 1) this.#setKey(cell, false);
     this.#held.clear();
-    this.#turns = [];
-    this.#free.fill(0);
+    this.#changes = [];
+    this.#earliest.fill(0);
     [this.status, this.choices, this.redo, this.#unsaved] = [null, null, [], null];
   }
 
-  // --- Fingers ---------------------------------------------------------------------------------------------------------
+  // --- Keys ---------------------------------------------------------------------------------------------------------
 
   press(cell) {
     if (!this.isOn || this.#held.has(cell)) return;
     this.#held.add(cell);
-    this.#turn(cell, true);
+    this.#scheduleKey(cell, true);
   }
 
   release(cell) {
-    if (this.#held.delete(cell)) this.#turn(cell, false);
+    if (this.#held.delete(cell)) this.#scheduleKey(cell, false);
   }
 
   releaseAll() {
     [...this.#held].forEach((cell) => this.release(cell));
   }
 
-  #turn(cell, down, earliest = 0) {
-    const at = Math.max(this.now, this.#free[cell], earliest);
-    this.#free[cell] = at + SHORTEST;
-    this.#turns.push({ at, cell, down });
-    this.#turns.sort((a, b) => a.at - b.at);
+  #scheduleKey(cell, down, earliest = 0) {
+    const at = Math.max(this.now, this.#earliest[cell], earliest);
+    this.#earliest[cell] = at + SHORTEST;
+    this.#changes.push({ at, cell, down });
+    this.#changes.sort((a, b) => a.at - b.at);
   }
 
-  #set(cell, down) {
+  #setKey(cell, down) {
     this.chip.setKey(cell, down);
     this.#down = down ? this.#down | 1 << cell : this.#down & ~(1 << cell);
     this.#unsaved = { at: this.now, writes: null };
   }
 
-  // --- Life ------------------------------------------------------------------------------------------------------------
+  // --- Time ---------------------------------------------------------------------------------------------------------
 
-  /** Lets a slice of time pass, at most until the next change of a contact. */
+  /** Runs a slice of time, at most until the next change of a key. */
   run(milliseconds) {
-    this.#turnKeys();
-    const next = this.#turns.length ? this.#turns[0].at - this.now : Infinity;
+    this.#changeKeys();
+    const next = this.#changes.length ? this.#changes[0].at - this.now : Infinity;
     this.chip.run(Math.max(Math.min(milliseconds, next), 0.01));
-    this.#turnKeys();
-    this.#listen();
-    this.#noticeSave();
+    this.#changeKeys();
+    this.#readLog();
+    this.#detectSave();
     this.#onSlice();
   }
 
-  #noticeSave() {
+  #detectSave() {
     if (!this.#unsaved || this.now < this.#unsaved.at + WRITING) return;
     const { flash } = this.chip.figures;
     this.#unsaved.writes ??= flash;
-    // A key that only went up has changed nothing: no save comes.
+    // After a release without a change there is no save.
     if (flash > this.#unsaved.writes || this.now > this.#unsaved.at + SAVED) this.#unsaved = null;
   }
 
-  #turnKeys() {
-    while (this.#turns.length && this.#turns[0].at <= this.now) {
-      const { cell, down } = this.#turns.shift();
-      this.#set(cell, down);
+  #changeKeys() {
+    while (this.#changes.length && this.#changes[0].at <= this.now) {
+      const { cell, down } = this.#changes.shift();
+      this.#setKey(cell, down);
     }
   }
 
-  #listen() {
+  #readLog() {
     for (const line of this.chip.takeLog()) {
       this.log.push(line);
-      // What the two corners of a command did before it was understood was taken back, and so is what was said of it.
+      // The firmware has rolled back the two taps at the start of the command, so their refusals do not count.
       if (line.text.startsWith("command ")) this.refusals = 0;
-      const told = read(line.text);
-      if (told?.kind === "choices") this.choices = told;
-      else if (told?.kind === "refused") this.refusals += 1;
-      else if (told?.kind === "took back") {
-        this.redo.push(told.step);
-        this.#tookBack = true;
-      } else if (told?.kind === "status") this.#follow(told);
+      const parsed = parseLogLine(line.text);
+      if (parsed?.kind === "choices") this.choices = parsed;
+      else if (parsed?.kind === "refused") this.refusals += 1;
+      else if (parsed?.kind === "undone") {
+        this.redo.push(parsed.step);
+        this.#isUndone = true;
+      } else if (parsed?.kind === "status") this.#setStatus(parsed);
     }
   }
 
-  /** Something else than an undo has changed the board: what was taken back before is gone. */
-  #follow(status) {
-    if (!this.#inCommand && !this.#tookBack && hasMoved(this.status, status)) this.redo = [];
-    this.#tookBack = false;
+  /** Any change of the board except an undo discards the steps that could be redone. */
+  #setStatus(status) {
+    if (!this.#isInCommand && !this.#isUndone && hasChanged(this.status, status)) this.redo = [];
+    this.#isUndone = false;
     this.status = status;
   }
 
-  /** Whether time may run ahead to the firmware's next save: nothing moves, no finger is down, and something is not saved. */
+  /** Whether time may run ahead to the next save: something is unsaved, no key is down, and nothing moves. */
   get mayRunAhead() {
-    return this.#unsaved !== null && this.#down === 0 && this.#turns.length === 0 && STILL.has(this.status?.scene);
+    const isIdle = this.#down === 0 && this.#changes.length === 0;
+    return this.#unsaved !== null && isIdle && STILL_SCENES.has(this.status?.scene);
   }
 
-  // --- Scripts ---------------------------------------------------------------------------------------------------------
+  // --- Scripts ------------------------------------------------------------------------------------------------------
 
-  /** Lets time pass unseen, until something is so. */
+  /** Runs time unseen, at most until a condition is true. */
   skip(milliseconds, until = () => false) {
     const end = this.now + milliseconds;
     while (this.now < end - 1e-3 && !until()) this.run(Math.min(10, end - this.now));
   }
 
-  #ready() {
-    if (!this.isOn) throw new Refusal("The handheld is off. The switch below the keys turns it on.");
+  /** Releases all keys and wakes the handheld. */
+  #prepare() {
+    if (!this.isOn) throw new Refusal("The handheld is off. Switch it on below the keys.");
     this.releaseAll();
-    if (this.#down || this.#turns.length) this.skip(2 * SHORTEST + SETTLED);
+    if (this.#down || this.#changes.length) this.skip(2 * SHORTEST + SETTLED);
     if (this.chip.figures.state === DORMANT) {
+      // The key that wakes the handheld is not a move.
       this.#hold([CENTRE], 100);
-      // The key that wakes it is not a move.
       this.skip(100);
     }
   }
 
   #hold(cells, milliseconds) {
-    cells.forEach((cell) => this.#set(cell, true));
+    cells.forEach((cell) => this.#setKey(cell, true));
     this.skip(milliseconds);
-    cells.forEach((cell) => this.#set(cell, false));
+    cells.forEach((cell) => this.#setKey(cell, false));
     this.skip(SETTLED);
   }
 
   tap(cell) {
-    this.#ready();
+    this.#prepare();
     this.#hold([cell], SHORTEST);
   }
 
   command(name) {
-    this.#ready();
+    this.#prepare();
     const { status, redo } = this;
-    this.#inCommand = true;
+    this.#isInCommand = true;
     this.#hold(CORNERS[name], COMMAND);
-    this.#inCommand = false;
-    if (name !== "undo") this.redo = hasMoved(status, this.status) ? [] : redo;
+    this.#isInCommand = false;
+    if (name !== "undo") this.redo = hasChanged(status, this.status) ? [] : redo;
   }
 
-  /** Does the last step again that was taken back. */
+  /** Redoes the step that was undone last. */
   redoStep() {
     const steps = [...this.redo];
     const step = steps.pop();
-    if (step === undefined) throw new Refusal("Nothing was taken back that could be done again.");
+    if (step === undefined) throw new Refusal("There is nothing to redo.");
     if (step === "restart") this.command("restart");
     else this.tap(step);
     this.redo = steps;
   }
 
-  /** The rest of a script makes sense only if the firmware tells where it is, and is there. */
-  #expect(scene) {
-    if (this.status?.scene !== scene) throw new Refusal("This firmware does not tell what it does, so only its keys can be pressed.");
+  /** Throws unless the firmware reports this scene: without it, the rest of the script would press wrong keys. */
+  #expectScene(scene) {
+    if (this.status?.scene === scene) return;
+    throw new Refusal("This firmware does not report its status. Press its keys instead.");
   }
 
   #openMenu() {
-    // From the self-test or the slots the first command leads out, the second to the menu.
+    // In the self-test and in the slots, the first command leaves them and the second opens the menu.
     for (let turn = 0; turn < 3 && this.status?.scene !== "menu"; turn += 1) this.command("menu");
-    this.#expect("menu");
+    this.#expectScene("menu");
   }
 
-  /** A choice of the menu; the game behind it goes on. */
+  /** Makes a choice in the menu. Then the game continues. */
   choose(row, column) {
     this.#openMenu();
     this.tap(5 * row + column);
@@ -264,28 +269,28 @@ export class Handheld {
     this.tap(cell);
   }
 
-  /** Opens a board as if somebody had drawn it in Create; and plays it. */
+  /** Opens a board as a drawing in Create, and plays it if `play` is true. */
   draw({ rule, size, lights }, play) {
     this.#openMenu();
     this.tap(5 * RULE_ROW + rule);
     this.tap(5 * SIZE_ROW + size);
     this.#startFromMenu("create");
-    this.#expect("draw");
+    this.#expectScene("draw");
     for (let cell = 0; cell < CELLS; cell += 1) if (lights >> cell & 1) this.tap(cell);
     if (play) this.command("demo");
   }
 
-  /** A level, from 1; false if it is not open yet. */
+  /** Opens a level, counted from 1. Returns false if it is still locked. */
   openLevel(level) {
     this.startMode("levels");
-    this.#expect("picker");
+    this.#expectScene("picker");
     const page = Math.ceil(level / LEVELS_A_PAGE);
     for (let turn = 0; turn < PAGES && this.status.number !== page; turn += 1) this.command("next");
     this.tap((level - 1) % LEVELS_A_PAGE);
     return this.status.scene === "play" && this.status.number === level;
   }
 
-  /** Lets the firmware save what it has not saved yet. */
+  /** Runs until the firmware has saved all changes. */
   save() {
     if (this.isOn) this.skip(SAVED, () => this.#unsaved === null);
   }

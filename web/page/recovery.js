@@ -1,61 +1,65 @@
-// What the page goes back to when the emulator has failed: its own firmware, and the memories from before a file that is not trusted yet.
+// What the page starts again with after the emulator has failed: its own firmware, and the memories from before the
+// last file that is not trusted yet.
 //
-// A file is a firmware or a memory that the visitor has opened. A firmware is never trusted. A memory is trusted once the emulator has
-// run with it for a while.
+// A file is a firmware or a memory that the user has opened. A firmware is never trusted. A memory is trusted once the
+// emulator has run with it for a while.
 
-/** The emulator has run for so long since it was switched on with the page's own firmware: what it runs with is good. */
-const PROVEN = 15_000;
+/** After running for this time with the page's own firmware, a memory is trusted. In milliseconds. */
+const TRUST_TIME = 15_000;
 
 export class Recovery {
   /** The newest memory of each chip. */
   #memories = new Map();
-  /** The file that is not trusted yet: its name, the memories from before it, and the untrusted file that it follows, if any. */
+  /** The file that is not trusted yet: its name, the memories from before it, and the untrusted file before it. */
   #suspect = null;
-  #proof = null;
-  /** Failures since the emulator last ran for a while. */
+  #trustTimer = null;
+  /** The number of failures since the emulator last ran for `TRUST_TIME`. */
   #failures = 0;
 
   constructor(device, memories) {
     this.#memories = new Map(memories);
     device.on("memory", ({ chip, bytes }) => this.#memories.set(chip, bytes));
     device.on("power", ({ isOwn }) => {
-      clearTimeout(this.#proof);
-      if (isOwn) this.#proof = setTimeout((proven) => this.#trust(proven), PROVEN, this.#suspect);
+      clearTimeout(this.#trustTimer);
+      if (isOwn) this.#trustTimer = setTimeout((file) => this.#trust(file), TRUST_TIME, this.#suspect);
     });
   }
 
-  #trust(proven) {
+  #trust(file) {
     this.#failures = 0;
-    // Another file may be about to be opened.
-    if (this.#suspect === proven) this.#suspect = null;
+    // Another file may have been opened in the meantime.
+    if (this.#suspect === file) this.#suspect = null;
   }
 
-  /** A file is about to be opened. */
+  /** Call this before a file is opened. */
   suspect(name) {
-    this.#suspect = { name, memories: this.#suspect?.memories ?? new Map(this.#memories), previous: this.#suspect };
+    const memories = this.#suspect?.memories ?? new Map(this.#memories);
+    this.#suspect = { name, memories, previous: this.#suspect };
   }
 
-  /** That file was refused, and has changed nothing. */
+  /** Call this when that file was refused and has changed nothing. */
   acquit() {
     this.#suspect = this.#suspect?.previous ?? null;
   }
 
   /**
-   * The emulator has failed. Gives the memories to start again with, a sentence for the player, and, if even the last memories may be at
-   * fault and are left out, those.
+   * Call this when the emulator has failed. Returns the memories to start again with and a sentence for the player. If
+   * the last memories may be the cause, they are not used and are returned as `leftOut`.
    */
   recover() {
-    clearTimeout(this.#proof);
+    clearTimeout(this.#trustTimer);
     const suspect = this.#suspect;
     this.#suspect = null;
     this.#failures += 1;
     if (suspect) {
       this.#memories = suspect.memories;
-      return { memories: this.#memories, words: `This is the page’s own firmware, with the memory from before ${suspect.name} was opened.` };
+      const text = `The page’s own firmware runs now, with the memory from before ${suspect.name} was opened.`;
+      return { memories: this.#memories, text };
     }
-    if (this.#failures === 1) return { memories: this.#memories, words: "It was started again from the last save." };
+    if (this.#failures === 1) return { memories: this.#memories, text: "It was started again from the last save." };
     const leftOut = this.#memories;
     this.#memories = new Map();
-    return { memories: this.#memories, leftOut, words: "It has failed again with the last save, so this is a fresh handheld." };
+    const text = "It failed again with the last save, so a new game was started.";
+    return { memories: this.#memories, leftOut, text };
   }
 }

@@ -1,42 +1,42 @@
-// Hands out the page from a cache, so that it works without a network and is the same version from its first file to its last.
+// Serves the page from a cache, so that it works without a network and all files have the same version.
 //
-// One cache for each version. A new version is fetched as a whole into a cache of its own; only when it is complete is it the
-// one that is handed out, from the next load of the page on. Addresses are relative to the folder that the page is in.
+// There is one cache for each version. A new version is loaded completely into its own cache, and served from the next
+// load of the page on. Addresses are relative to the folder of the page.
 "use strict";
 
-const NAME = `lights-out-page ${new URL(".", location.href).pathname} `;
+const CACHE_PREFIX = `lights-out-page ${new URL(".", location.href).pathname} `;
 const LIST = "files.json";
 
-/** The caches that are complete: the list of the files goes in last. */
-async function versions() {
-  const names = (await caches.keys()).filter((name) => name.startsWith(NAME));
-  const complete = await Promise.all(names.map(async (name) => (await caches.open(name)).match(LIST)));
-  return names.filter((_, index) => complete[index]);
+/** The names of the complete caches: those with the list of files, which is stored last. */
+async function completeCaches() {
+  const names = (await caches.keys()).filter((name) => name.startsWith(CACHE_PREFIX));
+  const lists = await Promise.all(names.map(async (name) => (await caches.open(name)).match(LIST)));
+  return names.filter((_, index) => lists[index]);
 }
 
-/** What the host has now. Without a list, nothing is kept. */
-async function listed() {
-  const answer = await fetch(LIST, { cache: "no-store" });
-  // While some of it is still being built, it is 202.
-  if (answer.status !== 200) throw new Error(`${LIST}: ${answer.status}`);
-  return answer.json();
+/** The version and the files of the host. The status is 202 while some files are still being built. */
+async function fetchList() {
+  const response = await fetch(LIST, { cache: "no-store" });
+  if (response.status !== 200) throw new Error(`${LIST}: ${response.status}`);
+  return response.json();
 }
 
-/** Fetches what the host has now, if it is not here yet; true if it was not. */
+/** Loads the version of the host if it is new. Returns whether it was new. */
 async function update() {
-  const list = await listed();
+  const list = await fetchList();
   const { version, files } = list;
-  const name = NAME + version;
-  if ((await versions()).includes(name)) return false;
+  const name = CACHE_PREFIX + version;
+  if ((await completeCaches()).includes(name)) return false;
   const fetched = await Promise.all(files.map(async (file) => {
-    const answer = await fetch(file, { cache: "reload" });
-    if (!answer.ok) throw new Error(`${file}: ${answer.status}`);
-    return [file, answer];
+    const response = await fetch(file, { cache: "reload" });
+    if (!response.ok) throw new Error(`${file}: ${response.status}`);
+    return [file, response];
   }));
   const cache = await caches.open(name);
-  await Promise.all(fetched.map(([file, answer]) => cache.put(file, answer)));
+  await Promise.all(fetched.map(([file, response]) => cache.put(file, response)));
   await cache.put(LIST, new Response(JSON.stringify(list)));
-  await Promise.all((await caches.keys()).filter((other) => other.startsWith(NAME) && other !== name).map((other) => caches.delete(other)));
+  const outdated = (await caches.keys()).filter((other) => other.startsWith(CACHE_PREFIX) && other !== name);
+  await Promise.all(outdated.map((other) => caches.delete(other)));
   return true;
 }
 
@@ -50,8 +50,9 @@ addEventListener("activate", (event) => {
 
 addEventListener("message", (event) => {
   if (event.data !== "look for an update") return;
-  // Without a network there is no update, and nothing to tell.
-  event.waitUntil(update().then((isNew) => { if (isNew) event.source.postMessage("updated"); }).catch(() => {}));
+  const notify = (isNew) => { if (isNew) event.source.postMessage("updated"); };
+  // Without a network there is no update.
+  event.waitUntil(update().then(notify).catch(() => {}));
 });
 
 addEventListener("fetch", (event) => {
@@ -61,8 +62,8 @@ addEventListener("fetch", (event) => {
   if (request.method !== "GET" || address.origin !== folder.origin || address.pathname.endsWith(LIST)) return;
   event.respondWith((async () => {
     const file = address.pathname === folder.pathname ? new URL("index.html", folder) : address;
-    const [name] = await versions();
-    const kept = name && await (await caches.open(name)).match(file, { ignoreSearch: true });
-    return kept ?? fetch(request);
+    const [name] = await completeCaches();
+    const cached = name && await (await caches.open(name)).match(file, { ignoreSearch: true });
+    return cached ?? fetch(request);
   })());
 });

@@ -1,19 +1,20 @@
 // Puzzles as codes and links, and the puzzle of the day.
 //
-// A link is the page's address and one of: #play=CODE, #draw=CODE, #level=12, #daily or #daily=2026-11-16. It is done once and
-// then taken out of the address, so that a reload does not begin anew.
+// A link is the page's address with one of: #play=CODE, #draw=CODE, #level=12, #daily or #daily=2026-11-16. The page
+// follows it once and then removes it from the address, so that a reload does not start the puzzle again.
 
-import { recall, remember } from "./memory.js";
+import { loadSetting, storeSetting } from "./storage.js";
 
 const $ = (id) => document.getElementById(id);
 const DAY = 86_400_000;
 const LEVELS = 75;
-const sentence = (words) => `${words[0].toUpperCase()}${words.slice(1)}.`;
+const toSentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
 
-/** By universal time, as for `cargo solve --daily`: at each moment it is the same puzzle for everyone. */
+/** The current day in UTC, as for `cargo solve --daily`: all players have the same puzzle at the same time. */
 const today = () => new Date(Math.floor(Date.now() / DAY) * DAY);
 const dateText = (date) => date.toISOString().slice(0, 10);
-const inWords = (date) => date.toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+const DATE_FORMAT = { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" };
+const longDate = (date) => date.toLocaleDateString("en-GB", DATE_FORMAT);
 
 function parseDate(text) {
   const date = new Date(`${text}T00:00:00Z`);
@@ -22,42 +23,42 @@ function parseDate(text) {
 
 export class Share {
   #device;
-  #act;
-  #notice;
+  #runAction;
+  #showNotice;
   #status = null;
-  /** The code in the dialogue, and how its link would open it. */
+  /** The code in the dialog, and the status that determines its link. */
   #shown = null;
-  /** The day that is offered, and its puzzle. */
+  /** The day of the dialog, and its puzzle. */
   #day = today();
   #daily = null;
 
-  /** `act` runs a script and tells what came of it; `notice` tells a sentence. */
-  constructor(device, act, notice) {
-    [this.#device, this.#act, this.#notice] = [device, act, notice];
-    device.on("status", ({ status }) => this.#follow(status));
+  /** `runAction` asks the handheld for an action, `showNotice` shows a sentence. */
+  constructor(device, runAction, showNotice) {
+    [this.#device, this.#runAction, this.#showNotice] = [device, runAction, showNotice];
+    device.on("status", ({ status }) => this.#setStatus(status));
     $("share").addEventListener("click", () => this.#open());
     $("daily").addEventListener("click", () => this.#openDaily(today()));
     $("copy-code").addEventListener("click", () => this.#copy(this.#shown.code, "The code"));
     $("copy-link").addEventListener("click", () => this.#copy(this.#link(), "The link"));
-    $("picture").addEventListener("click", () => this.#picture());
+    $("save-picture").addEventListener("click", () => this.#savePicture());
     $("code-form").addEventListener("submit", (event) => {
       event.preventDefault();
-      this.#enter($("code").value, event.submitter?.value !== "draw");
+      this.#submitCode($("code").value, event.submitter?.value !== "draw");
     });
     $("daily-play").addEventListener("click", () => this.#playDaily());
-    $("daily-copy").addEventListener("click", () => this.#copy(this.#result(), "Your result"));
+    $("daily-copy").addEventListener("click", () => this.#copy(this.#resultText(), "Your result"));
     addEventListener("hashchange", () => this.followLink());
   }
 
-  /** Once the handheld is there. */
+  /** Call this once the handheld has started. */
   async begin() {
     await this.#prepareDaily(today());
     await this.followLink();
   }
 
-  // --- Links -----------------------------------------------------------------------------------------------------------
+  // --- Links --------------------------------------------------------------------------------------------------------
 
-  /** Does what the address asks for, if it asks for anything. */
+  /** Follows the link in the address, if there is one. */
   async followLink() {
     const [name, value = ""] = decodeURIComponent(location.hash.slice(1)).split("=");
     if (!name) return;
@@ -66,10 +67,10 @@ export class Share {
     else if (name === "level") await this.#openLevel(Number(value));
     else if (name === "daily") {
       const date = value ? parseDate(value) : today();
-      if (!date) return this.#notice(`“${value}” is no date: 2026-11-16 is one.`, true);
+      if (!date) return this.#showNotice(`“${value}” is not a date. Write it as 2026-11-16.`, true);
       await this.#prepareDaily(date);
       await this.#playDaily();
-    } else this.#notice(`This link asks for “${name}”, which this page does not know.`, true);
+    } else this.#showNotice(`The link contains “${name}”, which this page does not know. Check the link.`, true);
   }
 
   #address(what) {
@@ -82,25 +83,27 @@ export class Share {
     return this.#address(`${status.scene === "draw" ? "draw" : "play"}=${code}`);
   }
 
-  // --- Codes -----------------------------------------------------------------------------------------------------------
+  // --- Codes --------------------------------------------------------------------------------------------------------
 
-  /** Whether the board is there. */
+  /** Opens the board of a code. Returns whether it was opened. */
   async #openCode(text, play) {
     const board = await this.#device.ask("readCode", text);
     if (board.reason) {
-      this.#notice(`This is no code of a board. ${sentence(board.reason)}`, true);
+      this.#showNotice(`This is not the code of a board. ${toSentence(board.reason)}`, true);
       return false;
     }
     const canPlay = play && board.par > 0;
-    if (!await this.#act("openBoard", board, canPlay)) return false;
-    if (play && board.par === null) this.#notice("Nobody can solve this board, so it is opened as a drawing.");
-    else if (play && board.par === 0) this.#notice("All lights of this board are out already, so it is opened as a drawing.");
+    if (!await this.#runAction("openBoard", board, canPlay)) return false;
+    if (play && board.par === null) this.#showNotice("This board cannot be solved, so it was opened as a drawing.");
+    else if (play && board.par === 0) {
+      this.#showNotice("All lights of this board are already off, so it was opened as a drawing.");
+    }
     return true;
   }
 
-  async #enter(text, play) {
+  async #submitCode(text, play) {
     const { reason } = await this.#device.ask("readCode", text);
-    $("code-reason").textContent = reason ? sentence(reason) : "";
+    $("code-reason").textContent = reason ? toSentence(reason) : "";
     $("code").setAttribute("aria-invalid", reason !== undefined);
     if (reason) return $("code").focus();
     $("share-dialog").close();
@@ -108,23 +111,26 @@ export class Share {
   }
 
   async #openLevel(level) {
-    if (!Number.isInteger(level) || level < 1 || level > LEVELS) return this.#notice(`There are levels 1 to ${LEVELS}.`, true);
-    const answer = await this.#act("openLevel", level);
+    if (!Number.isInteger(level) || level < 1 || level > LEVELS) {
+      return this.#showNotice(`There are levels 1 to ${LEVELS} only. Check the link.`, true);
+    }
+    const answer = await this.#runAction("openLevel", level);
     if (!answer || answer.value) return;
-    // Not open yet: its board can be played all the same, only its result is not kept.
+    // A locked level is played as a custom board, without a result.
     const code = await this.#device.ask("levelCode", level);
     if (await this.#openCode(code, true)) {
-      this.#notice(`Level ${level} is not open on this handheld yet. This is its board; the result is not kept.`);
+      this.#showNotice(`Level ${level} is still locked. You can play its board here, but the result does not count.`);
     }
   }
 
   async #open() {
     const status = this.#status;
-    const has = status && status.puzzle !== "-";
-    $("share-code").textContent = has ? status.puzzle : "–";
-    for (const id of ["copy-code", "copy-link", "picture"]) $(id).disabled = !has;
-    $("share-what").textContent = has ? "The board as it began, in seven letters or fewer:" : "There is no board on the lights now.";
-    this.#shown = has ? { code: status.puzzle, status } : null;
+    const hasBoard = status && status.puzzle !== "-";
+    $("share-code").textContent = hasBoard ? status.puzzle : "–";
+    for (const id of ["copy-code", "copy-link", "save-picture"]) $(id).disabled = !hasBoard;
+    const text = hasBoard ? "The code of this puzzle:" : "There is no puzzle to share now. Start one first.";
+    $("share-text").textContent = text;
+    this.#shown = hasBoard ? { code: status.puzzle, status } : null;
     $("code-reason").textContent = "";
     $("share-dialog").showModal();
   }
@@ -132,20 +138,23 @@ export class Share {
   async #copy(text, what) {
     try {
       await navigator.clipboard.writeText(text);
-      this.#say(`${what} is copied.`);
+      this.#showCopied(`${what} was copied.`);
     } catch {
-      // Not every address may use the clipboard: then it can be copied by hand.
+      // Browsers allow the clipboard for secure addresses only.
       prompt("Copy this:", text);
     }
   }
 
-  #say(text) {
-    document.querySelectorAll("dialog[open] .copied").forEach((place) => { place.textContent = text; });
-    setTimeout(() => document.querySelectorAll(".copied").forEach((place) => { place.textContent = ""; }), 3000);
+  #showCopied(text) {
+    const set = (selector, content) => {
+      document.querySelectorAll(selector).forEach((element) => { element.textContent = content; });
+    };
+    set("dialog[open] .copied", text);
+    setTimeout(() => set(".copied", ""), 3000);
   }
 
-  /** The board as a PNG file, drawn from its code alone. */
-  async #picture() {
+  /** Draws the board of the code and saves it as a PNG file. */
+  async #savePicture() {
     const { code } = this.#shown;
     const { lights, size } = await this.#device.ask("readCode", code);
     const canvas = Object.assign(document.createElement("canvas"), { width: 640, height: 720 });
@@ -158,7 +167,7 @@ export class Share {
     };
     pen.fillStyle = "#14161a";
     pen.fillRect(0, 0, 640, 720);
-    // A smaller board sits in the middle of the handheld, and fills the picture.
+    // A smaller board is in the middle of the handheld, and fills the whole picture.
     const [count, origin] = [size + 2, Math.floor((5 - (size + 2)) / 2)];
     const step = 580 / count;
     for (let row = 0; row < count; row += 1) {
@@ -174,7 +183,7 @@ export class Share {
     canvas.toBlob((blob) => download(blob, `lights-out-${code}.png`), "image/png");
   }
 
-  // --- The puzzle of the day -------------------------------------------------------------------------------------------
+  // --- The puzzle of the day ----------------------------------------------------------------------------------------
 
   async #prepareDaily(date) {
     this.#day = date;
@@ -189,8 +198,8 @@ export class Share {
   }
 
   #showDaily() {
-    const best = recall("daily", {})[dateText(this.#day)];
-    $("daily-date").textContent = inWords(this.#day);
+    const best = loadSetting("daily", {})[dateText(this.#day)];
+    $("daily-date").textContent = longDate(this.#day);
     $("daily-code").textContent = `${this.#daily.code}, par ${this.#daily.par}`;
     $("daily-result").textContent = best ? `Your best: ${best}.` : "Not solved yet.";
     $("daily-copy").disabled = !best;
@@ -198,25 +207,30 @@ export class Share {
 
   async #playDaily() {
     $("daily-dialog").close();
-    if (await this.#openCode(this.#daily.code, true)) this.#notice(`The puzzle of ${inWords(this.#day)}: par ${this.#daily.par}.`);
+    if (!await this.#openCode(this.#daily.code, true)) return;
+    this.#showNotice(`The puzzle of ${longDate(this.#day)}: par ${this.#daily.par}.`);
   }
 
-  /** No light of it is told. */
-  #result() {
-    const best = recall("daily", {})[dateText(this.#day)];
+  /** The result as a text to share. It does not contain the puzzle. */
+  #resultText() {
+    const best = loadSetting("daily", {})[dateText(this.#day)];
     const over = best - this.#daily.par;
     const stars = over === 0 ? "★★★" : over <= 3 ? "★★☆" : "★☆☆";
-    return `Lights Out, ${inWords(this.#day)}\n${stars} solved in ${best}, par ${this.#daily.par}\n${this.#address(`daily=${dateText(this.#day)}`)}`;
+    return [
+      `Lights Out, ${longDate(this.#day)}`,
+      `${stars} solved in ${best}, par ${this.#daily.par}`,
+      this.#address(`daily=${dateText(this.#day)}`),
+    ].join("\n");
   }
 
-  #follow(status) {
+  #setStatus(status) {
     const isNew = status?.scene === "won" && this.#status?.scene !== "won";
     this.#status = status;
     if (!isNew || status.puzzle !== this.#daily?.code) return;
-    const results = recall("daily", {});
+    const results = loadSetting("daily", {});
     const date = dateText(this.#day);
     results[date] = Math.min(results[date] ?? Infinity, status.moves);
-    remember("daily", results);
+    storeSetting("daily", results);
     this.#showDaily();
     $("daily-dialog").showModal();
   }

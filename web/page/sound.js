@@ -1,46 +1,49 @@
-// What the piezo plays, on the computer's loudspeaker. Browsers allow sound after the first touch of the page, not before; and a
-// loudspeaker that is ready costs as much as the handheld itself, so it is only while the handheld's sound is on.
+// Plays the tones of the piezo on the computer's loudspeaker. Browsers allow sound only after the first input on the
+// page. An active audio output uses as much processor time as the handheld, so it is active only while the sound is
+// on.
 
-/** What nobody hears: a PWM that rests, or is set up. */
-const HIGHEST = 16_000;
+/** Frequencies above this are inaudible: the PWM is idle or being set up. In Hz. */
+const MAX_FREQUENCY = 16_000;
 const VOLUME = 0.05;
 
 export class Sound {
   #audio = null;
-  #isWanted = false;
+  #isEnabled = false;
 
-  get isWanted() {
-    return this.#isWanted;
+  get isEnabled() {
+    return this.#isEnabled;
   }
 
-  set isWanted(wanted) {
-    if (wanted === this.#isWanted) return;
-    this.#isWanted = wanted;
-    if (!wanted) this.sleep();
-    else if (navigator.userActivation?.hasBeenActive ?? false) this.wake();
+  set isEnabled(enabled) {
+    if (enabled === this.#isEnabled) return;
+    this.#isEnabled = enabled;
+    if (!enabled) this.suspend();
+    else if (navigator.userActivation?.hasBeenActive ?? false) this.resume();
   }
 
   constructor(device) {
-    device.on("tones", (news) => this.#play(news));
+    device.on("tones", (data) => this.#play(data));
     device.on("power", () => this.silence());
-    // A finger that comes down is no gesture yet, only one that goes up.
-    for (const name of ["pointerup", "keydown"]) addEventListener(name, () => this.wake(), { capture: true });
+    // For a browser, only the release of a pointer is a user action, not its press.
+    for (const name of ["pointerup", "keydown"]) addEventListener(name, () => this.resume(), { capture: true });
   }
 
-  wake() {
-    if (!this.#isWanted) return;
+  resume() {
+    if (!this.#isEnabled) return;
     if (!this.#audio && globalThis.AudioContext) {
       const context = new AudioContext();
       const [tone, volume] = [new OscillatorNode(context, { type: "square" }), new GainNode(context, { gain: 0 })];
-      // A piezo disc has no bass, but a loudspeaker makes a square wave harsher than it is.
-      tone.connect(new BiquadFilterNode(context, { type: "lowpass", frequency: 5000 })).connect(volume).connect(context.destination);
+      // A square wave sounds harsher on a loudspeaker than on a piezo disc.
+      const filter = new BiquadFilterNode(context, { type: "lowpass", frequency: 5000 });
+      tone.connect(filter).connect(volume).connect(context.destination);
       tone.start();
       this.#audio = { context, tone, volume };
     }
-    if (this.#audio?.context.state === "suspended" && !document.hidden) this.#audio.context.resume().catch(() => {});
+    const isSuspended = this.#audio?.context.state === "suspended";
+    if (isSuspended && !document.hidden) this.#audio.context.resume().catch(() => {});
   }
 
-  sleep() {
+  suspend() {
     this.silence();
     this.#audio?.context.suspend().catch(() => {});
   }
@@ -52,14 +55,14 @@ export class Sound {
   }
 
   #play({ tones, now, speed }) {
-    if (!this.#audio || !this.#isWanted) return;
+    if (!this.#audio || !this.#isEnabled) return;
     const { context, tone, volume } = this.#audio;
     for (let index = 0; index < tones.length; index += 2) {
-      const [moment, frequency] = [tones[index], tones[index + 1]];
-      const at = context.currentTime + 0.02 + Math.max(0, moment - now + 20) / 1000 / speed;
-      const isHeard = frequency > 0 && frequency < HIGHEST;
-      if (isHeard) tone.frequency.setValueAtTime(frequency, at);
-      volume.gain.setTargetAtTime(isHeard ? VOLUME : 0, at, 0.002);
+      const [time, frequency] = [tones[index], tones[index + 1]];
+      const at = context.currentTime + 0.02 + Math.max(0, time - now + 20) / 1000 / speed;
+      const isAudible = frequency > 0 && frequency < MAX_FREQUENCY;
+      if (isAudible) tone.frequency.setValueAtTime(frequency, at);
+      volume.gain.setTargetAtTime(isAudible ? VOLUME : 0, at, 0.002);
     }
   }
 }

@@ -1,6 +1,6 @@
-// What the firmware tells of itself in its log, as values. Two kinds of line are meant for reading by a program (see
-// src/game/status.rs): `status` and `choices`, words of the form name=value. A firmware that tells neither is not ours, or an
-// old one: then nothing is known, and nothing is said.
+// Reads the status of the firmware from its log. Two kinds of line are made for programs (see src/game/status.rs):
+// `status` and `choices`, with words of the form name=value. A firmware without these lines is an older version or
+// another program: then the page shows no status.
 
 const NUMBERS = new Set(["number", "moves", "par", "best", "key", "rule", "size", "difficulty", "brightness", "sound"]);
 
@@ -11,13 +11,13 @@ function pairs(words) {
   }));
 }
 
-/** What a line of the log tells: a kind and its values; or nothing. */
-export function read(line) {
+/** The kind and the values of a log line; null for all other lines. */
+export function parseLogLine(line) {
   const [kind, ...words] = line.split(" ");
   if (kind === "status" || kind === "choices") return { kind, ...pairs(words) };
   if (line === "refused") return { kind: "refused" };
-  const back = /^took back (?:key (\d+)|the restart)$/.exec(line);
-  // Keys count from 1 in the log, as people do.
-  if (back) return { kind: "took back", step: back[1] ? Number(back[1]) - 1 : "restart" };
+  const undone = /^took back (?:key (\d+)|the restart)$/.exec(line);
+  // Keys count from 1 in the log and from 0 here.
+  if (undone) return { kind: "undone", step: undone[1] ? Number(undone[1]) - 1 : "restart" };
   return null;
 }

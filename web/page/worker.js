@@ -1,76 +1,76 @@
-// The worker: lets time pass in the handheld, does what the page asks for, and tells what came of it. Nothing that happens on the
-// page can disturb it, and no burst of work in it can disturb the page.
+// The worker: runs the handheld, does what the page asks for, and reports the results. The page and the worker cannot
+// delay each other.
 //
-// Two clocks: real milliseconds, which come from one `Clock`, and emulated ones since power-on. Whatever happens to the handheld is
-// told in the second, so that a slow computer slows everything down alike.
+// There are two clocks: real milliseconds, which come from one `Clock`, and emulated milliseconds since power-on. All
+// events of the handheld have emulated times, so a slow computer slows everything down equally.
 
 import { loadChip } from "./chip.js";
 import { Clock } from "./clock.js";
 import { Handheld, Refusal } from "./handheld.js";
-import { OWN, fetchOwn } from "./own-firmware.js";
+import { CHIP_KINDS, fetchOwnFirmware } from "./own-firmware.js";
 
-/** Real time between two looks at the clock: a picture of the screen. Keys do not wait for it. */
+/** Real time between two ticks, in ms: one frame of the screen. Keys do not wait for a tick. */
 const TICK = 16;
-/** Real time that may be spent at a stretch. */
+/** The longest real time that one tick may use, in ms. */
 const BUDGET = 8;
-/** Emulated time between two looks at the real clock: a key that is down makes work, a still board does not. */
+/** Emulated time between two checks of the real clock, in ms: short while a key is down, because that causes work. */
 const SLICE = 2, LONG_SLICE = 8;
-/** However long nobody called, no more real time than this is made up for. */
-const LONGEST = 50;
-/** From a key to its light: so far the handheld may be ahead of the clock, so that the page need not wait for the next tick. */
-const ANSWER = 2.5;
-/** After the last finger, before time runs ahead to the save: the next one may come at once. */
+/** The longest real time that a tick catches up with, in ms. */
+const MAX_CATCH_UP = 50;
+/** The time from a key to its light, in ms. The handheld may be ahead of the clock by it, to show the light at once. */
+const LATENCY = 2.5;
+/** The real time after the last key before time runs ahead to the save, in ms: the next key may follow at once. */
 const QUIET = 60;
-/** Figures are told so often, the memory is kept no more often. */
-const TELL = 250, KEEP = 200;
-
-/** While an action takes long, the page hears so often that it goes on: otherwise it takes the worker for one that hangs. */
-const BEAT = 500;
+/** The interval of the figures, and the shortest interval of the memory, in ms. */
+const FIGURES_INTERVAL = 250, MEMORY_INTERVAL = 200;
+/** The interval of `alive` messages during a long action, in ms. Without them the page takes the worker for hanging. */
+const ALIVE_INTERVAL = 500;
 
 const clock = new Clock();
 let handheld, chip;
-/** The kinds of chip whose own firmware the emulator knows, and whether such a one is in hand. */
-const learned = new Set();
+/** The kinds of chip whose own firmware the emulator has, and whether the current firmware is the page's own. */
+const ownKinds = new Set();
 let isOwn = true;
 let speed = 1, isPaused = false, isVisible = true;
-/** The emulated moment that is due; the real moment it was worked out at; when a finger last moved. */
-let due = 0, before = 0, touched = 0;
+/** The emulated time that is due, the real time at which it was computed, and the real time of the last key. */
+let due = 0, before = 0, lastKey = 0;
 let isTicking = false;
-let beaten = 0;
-/** As last told to the page. */
-const told = { looked: "", lights: "", status: [], figures: 0, flash: 0, kept: 0 };
-/** Since the figures were last told: real and emulated time, work, and ticks that fell short. */
-let pace = freshPace();
+let lastAlive = 0;
+/** What was last reported to the page. */
+const reported = { looked: "", lights: "", status: [], figures: 0, flash: 0, kept: 0 };
+/** Sums since the last figures: real and emulated time, processor time, ticks, and ticks that fell short. */
+let pace = newPace();
 let recording = null;
 
-function freshPace() {
+function newPace() {
   return { real: 0, emulated: 0, spent: 0, ticks: 0, short: 0 };
 }
 
-// --- Time --------------------------------------------------------------------------------------------------------------
+// --- Time -----------------------------------------------------------------------------------------------------------
 
 function tick() {
   isTicking = false;
   try {
-    live();
+    catchUp();
   } catch (error) {
-    return fail(error);
+    return reportFailure(error);
   }
   isTicking = handheld.isOn && isVisible && !isPaused;
   if (isTicking) clock.after(TICK, tick);
 }
 
-function goOn() {
+function resume() {
   before = clock.now;
   due = handheld.now;
   if (!isTicking) tick();
 }
 
-function live() {
+/** Runs the handheld up to the present time. */
+function catchUp() {
   const start = clock.now;
-  const elapsed = Math.min(start - before, LONGEST);
+  const elapsed = Math.min(start - before, MAX_CATCH_UP);
   before = start;
-  if (!handheld.isOn || isPaused || !isVisible) return tell();
+  if (!handheld.isOn || isPaused || !isVisible) return report();
   due += elapsed * speed;
   const from = handheld.now;
   runTo(due, start);
@@ -78,167 +78,169 @@ function live() {
   pace.emulated += handheld.now - from;
   pace.ticks += 1;
   if (handheld.now < due - SLICE) {
-    // What could not be done in time is not made up for: the handheld's time runs slower.
+    // The time that is missing is skipped: the handheld runs slower.
     pace.short += 1;
     due = handheld.now;
   }
   pace.spent += clock.now - start;
-  if (start - touched > QUIET) runAhead();
-  tell();
+  if (start - lastKey > QUIET) runAhead();
+  report();
 }
 
-function runTo(moment, start) {
-  while (handheld.now < moment - 1e-3 && clock.now - start < BUDGET) {
-    handheld.run(Math.min(moment - handheld.now, handheld.down ? SLICE : LONG_SLICE));
+function runTo(end, start) {
+  while (handheld.now < end - 1e-3 && clock.now - start < BUDGET) {
+    handheld.run(Math.min(end - handheld.now, handheld.down ? SLICE : LONG_SLICE));
   }
 }
 
-/** To the firmware's next save, as long as nobody can see it: a page that is closed right after a move has kept it. */
+/** Runs ahead to the firmware's next save while nothing moves, so that a move is saved even if the page is closed. */
 function runAhead() {
   const start = clock.now;
   while (handheld.mayRunAhead && clock.now - start < BUDGET) handheld.run(LONG_SLICE);
   due = Math.max(due, handheld.now);
 }
 
-/** After each slice of emulated time. In real time, even if a test holds the clock: so is the page's patience. */
-function beat() {
-  const moment = performance.now();
-  if (moment - beaten < BEAT) return;
-  beaten = moment;
+/** Called after each slice of emulated time. Uses real time even if a test has stopped the clock, as the page does. */
+function reportAlive() {
+  const now = performance.now();
+  if (now - lastAlive < ALIVE_INTERVAL) return;
+  lastAlive = now;
   postMessage({ kind: "alive" });
 }
 
-/** The emulator itself has failed: nothing of it may be asked any more. The page ends this worker and starts another. */
-function fail(error) {
-  const words = error instanceof WebAssembly.RuntimeError ? chip.lastWords() : "";
-  postMessage({ kind: "broken", reason: words || error.message });
+/** The emulator has failed and must not be called again. The page ends this worker and starts another. */
+function reportFailure(error) {
+  const message = error instanceof WebAssembly.RuntimeError ? chip.panicMessage() : "";
+  postMessage({ kind: "broken", reason: message || error.message });
 }
 
-// --- What is told ------------------------------------------------------------------------------------------------------
+// --- Reports to the page --------------------------------------------------------------------------------------------
 
-function tell(all = false) {
-  tellLights(all);
-  tellStatus(all);
+/** Reports all changes; with `all`, also what has not changed. */
+function report(all = false) {
+  reportLights(all);
+  reportStatus(all);
   if (handheld.log.length) postMessage({ kind: "log", lines: handheld.log.splice(0) });
   const tones = chip.takeTones();
   if (tones) postMessage({ kind: "tones", tones, now: handheld.now, speed });
-  const moment = clock.now;
-  if (all || moment - told.figures >= TELL) {
-    told.figures = moment;
+  const now = clock.now;
+  if (all || now - reported.figures >= FIGURES_INTERVAL) {
+    reported.figures = now;
     postMessage({ kind: "figures", figures: { ...chip.figures }, pace });
-    pace = freshPace();
+    pace = newPace();
   }
-  keep(all);
+  reportChangedMemory(all);
   endRecording();
 }
 
-function tellLights(all) {
+function reportLights(all) {
   const { frames, state } = chip.figures;
   const looked = `${frames} ${state} ${handheld.down}`;
-  if (!all && looked === told.looked) return;
-  told.looked = looked;
+  if (!all && looked === reported.looked) return;
+  reported.looked = looked;
   const lights = chip.lights();
   const seen = `${lights.join()} ${handheld.down}`;
-  // A picture is sent again four times a second, and is the same.
-  if (!all && seen === told.lights) return;
-  told.lights = seen;
+  // The firmware sends the same frame again four times a second.
+  if (!all && seen === reported.lights) return;
+  reported.lights = seen;
   postMessage({ kind: "lights", lights, keys: handheld.down, frames });
 }
 
-function tellStatus(all) {
+function reportStatus(all) {
   const { status, choices, isOn, refusals } = handheld;
   const canRedo = handheld.redo.length > 0;
-  // A status is another object each time the firmware tells one.
-  const isSame = [status, choices, isOn, canRedo].every((value, index) => value === told.status[index]);
+  // Each status from the firmware is a new object.
+  const isSame = [status, choices, isOn, canRedo].every((value, index) => value === reported.status[index]);
   if (!all && isSame && refusals === 0) return;
-  told.status = [status, choices, isOn, canRedo];
+  reported.status = [status, choices, isOn, canRedo];
   handheld.refusals = 0;
-  postMessage({ kind: "status", status, choices, canRedo, isOn, refused: refusals > 0 });
+  postMessage({ kind: "status", status, choices, canRedo, isOn, isRefused: refusals > 0 });
 }
 
-/** What the flash remembers, for the page to keep. */
-function keep(now) {
-  const moment = clock.now;
-  if (chip.figures.flash === told.flash || (!now && moment - told.kept < KEEP)) return;
-  [told.flash, told.kept] = [chip.figures.flash, moment];
-  tellMemory();
+/** Sends the memory to the page, which stores it, if the flash has changed. */
+function reportChangedMemory(isUrgent) {
+  const now = clock.now;
+  if (chip.figures.flash === reported.flash || (!isUrgent && now - reported.kept < MEMORY_INTERVAL)) return;
+  [reported.flash, reported.kept] = [chip.figures.flash, now];
+  reportMemory();
 }
 
-function tellMemory() {
+function reportMemory() {
   postMessage({ kind: "memory", chip: chip.kind, bytes: chip.memory() });
 }
 
-// --- The logic analyser ------------------------------------------------------------------------------------------------
+// --- The logic analyser ---------------------------------------------------------------------------------------------
 
-/** So much is kept around the press that ends a recording; and so long it waits for one. */
-const TRACE_AFTER = 40, TRACE_BEFORE = 5, TRACE_PATIENCE = 10_000;
+/** The recorded time after and before the press, and the longest wait for a press, in emulated ms. */
+const TRACE_AFTER = 40, TRACE_BEFORE = 5, TRACE_TIMEOUT = 10_000;
 
 function endRecording() {
   if (!recording) return;
   recording.pressed ??= handheld.down ? handheld.now : null;
-  const since = recording.pressed ?? recording.began + TRACE_PATIENCE;
+  const since = recording.pressed ?? recording.began + TRACE_TIMEOUT;
   if (handheld.isOn && handheld.now < since + TRACE_AFTER) return;
   const trace = handheld.isOn ? chip.takeTrace() : new Float64Array();
-  recording.done({ trace, from: Math.max(recording.began, since - TRACE_BEFORE), to: handheld.now });
+  recording.resolve({ trace, from: Math.max(recording.began, since - TRACE_BEFORE), to: handheld.now });
   recording = null;
 }
 
-// --- What the page asks for --------------------------------------------------------------------------------------------
+// --- Actions that the page asks for ---------------------------------------------------------------------------------
 
-/** A script: unseen, from its first key to its last, and what was asked for after it waits. */
-function script(act) {
+/** Runs a script, unseen and without a break. */
+function runScript(act) {
   try {
     return act();
   } finally {
-    // Unseen is unheard.
+    // The tones of a script are not played.
     chip.takeTones();
     due = handheld.now;
     before = clock.now;
-    tell();
+    report();
   }
 }
 
 function switchOn(centreHeld) {
   handheld.powerOn(centreHeld);
-  [told.flash, recording] = [0, null];
+  [reported.flash, recording] = [0, null];
   postMessage({ kind: "power", chip: chip.kind, isOwn });
-  goOn();
-  tell(true);
+  resume();
+  report(true);
 }
 
-/** What the firmware has not saved yet, it saves now. */
+/** Runs until the firmware has saved all changes. */
 function save() {
   handheld.save();
-  tell(true);
+  report(true);
 }
 
-function teach(kind, bytes) {
-  const reason = chip.learn(bytes);
+function addOwnFirmware(kind, bytes) {
+  const reason = chip.addOwnFirmware(bytes);
   if (reason) throw new Error(reason);
-  learned.add(kind);
+  ownKinds.add(kind);
 }
 
-/** Makes sure that the emulator knows the page's own firmware for a kind of chip. */
-async function learn(kind) {
-  if (!learned.has(kind)) teach(kind, await fetchOwn(kind));
+/** Fetches the page's own firmware for a kind of chip, unless the emulator has it. */
+async function ensureOwnFirmware(kind) {
+  if (!ownKinds.has(kind)) addOwnFirmware(kind, await fetchOwnFirmware(kind));
 }
 
-/** The firmware to begin with: for the chosen chip, or, where that cannot be had, for the first one, and why. */
+/** The firmware for the chosen chip; if it is not available, that for the default chip, and the reason. */
 async function fetchFirst(chosen) {
   try {
-    return { kind: chosen, bytes: await fetchOwn(chosen) };
+    return { kind: chosen, bytes: await fetchOwnFirmware(chosen) };
   } catch ({ message }) {
-    return { kind: OWN[0], bytes: await fetchOwn(OWN[0]), missing: message };
+    const kind = CHIP_KINDS[0];
+    return { kind, bytes: await fetchOwnFirmware(kind), missing: message };
   }
 }
 
 const actions = {
-  /** `memories` are those that the browser has kept; it is told which of them could not be read, and why. */
+  /** `memories` are those that the browser has stored. Returns why some of them could not be read. */
   async start({ chosen, memories }) {
     const [loaded, { kind, bytes, missing }] = await Promise.all([loadChip("emulator.wasm"), fetchFirst(chosen)]);
     chip = loaded;
-    handheld = new Handheld(chip, beat);
-    teach(kind, bytes);
+    handheld = new Handheld(chip, reportAlive);
+    addOwnFirmware(kind, bytes);
     chip.loadOwn(kind);
     const damaged = memories.map((memory) => chip.setMemory(memory)).filter((reason) => reason);
     switchOn(false);
@@ -246,84 +248,84 @@ const actions = {
   },
 
   key(cell, down) {
-    live();
-    touched = clock.now;
+    catchUp();
+    lastKey = clock.now;
     if (down) handheld.press(cell);
     else handheld.release(cell);
-    if (!isPaused && handheld.isOn) runTo(handheld.now + ANSWER * Math.min(1, speed), clock.now);
-    tell();
+    if (!isPaused && handheld.isOn) runTo(handheld.now + LATENCY * Math.min(1, speed), clock.now);
+    report();
   },
 
-  command: (name) => script(() => handheld.command(name)),
-  redo: () => script(() => handheld.redoStep()),
-  choose: (row, column) => script(() => handheld.choose(row, column)),
-  startMode: (name) => script(() => handheld.startMode(name)),
-  openLevel: (level) => script(() => handheld.openLevel(level)),
-  openBoard: (board, play) => script(() => handheld.draw(board, play)),
+  command: (name) => runScript(() => handheld.command(name)),
+  redo: () => runScript(() => handheld.redoStep()),
+  choose: (row, column) => runScript(() => handheld.choose(row, column)),
+  startMode: (name) => runScript(() => handheld.startMode(name)),
+  openLevel: (level) => runScript(() => handheld.openLevel(level)),
+  openBoard: (board, play) => runScript(() => handheld.draw(board, play)),
 
   power(on, centreHeld) {
     if (handheld.isOn) save();
     if (on) return switchOn(centreHeld);
     handheld.powerOff();
-    tell(true);
+    report(true);
   },
   save,
   setVisible(visible) {
     isVisible = visible;
-    if (visible) return goOn();
+    if (visible) return resume();
     handheld.releaseAll();
     save();
   },
 
   setSpeed(factor) {
     speed = factor;
-    pace = freshPace();
+    pace = newPace();
   },
   setPaused(paused) {
     isPaused = paused;
-    if (!paused) goOn();
-    tell(true);
+    if (!paused) resume();
+    report(true);
   },
-  /** While paused: so much time, or to the next picture. */
+  /** While paused: runs this time, or to the next frame if it is 0. */
   step(milliseconds) {
     const { frames } = chip.figures;
     if (milliseconds) handheld.skip(milliseconds);
     else handheld.skip(1000, () => chip.figures.frames > frames);
-    tell(true);
+    report(true);
   },
   record() {
-    if (!handheld.isOn) throw new Refusal("The handheld is off: its pins are still.");
+    if (!handheld.isOn) throw new Refusal("The handheld is off. Switch it on before recording.");
     chip.startTrace();
-    return new Promise((done) => { recording = { began: handheld.now, pressed: null, done }; });
+    return new Promise((resolve) => { recording = { began: handheld.now, pressed: null, resolve }; });
   },
 
-  /** The page's own firmware, on the handheld with this kind of chip. */
+  /** Loads the page's own firmware for this kind of chip. */
   async loadOwn(kind) {
-    await learn(kind);
+    await ensureOwnFirmware(kind);
     save();
     chip.loadOwn(kind);
     isOwn = true;
     switchOn(false);
   },
-  /** A visitor's firmware, on the handheld with the chip that it is for. A file that is refused changes nothing. */
+  /** Loads a firmware file of the user for the chip that it is for. A refused file changes nothing. */
   async load(bytes) {
-    // If it is the page's own after all, in a UF2 file, its log can be read; where that one is not to be had, it cannot.
-    await Promise.all(OWN.map((kind) => learn(kind).catch(() => {})));
+    // If the file is the page's own firmware as a UF2 file, its log can be decoded with the page's own ELF file.
+    await Promise.all(CHIP_KINDS.map((kind) => ensureOwnFirmware(kind).catch(() => {})));
     save();
     let reason = chip.beginTrial(bytes) || null;
     while (reason === null) {
       reason = chip.runTrial(LONG_SLICE);
-      beat();
+      reportAlive();
     }
     if (reason) throw new Refusal(reason);
     isOwn = false;
     switchOn(false);
     return { hasLog: chip.hasLog() };
   },
-  /** A memory goes to the handheld with the chip that it is of, and that one is in hand afterwards. */
+  /** Loads a memory file into the handheld with its chip, which becomes the current one. */
   async setMemory(bytes) {
     const kind = chip.kindOfMemory(bytes) ?? chip.kind;
-    await learn(kind);
+    await ensureOwnFirmware(kind);
     save();
     const wasOn = handheld.isOn;
     const reason = chip.setMemory(bytes);
@@ -334,14 +336,14 @@ const actions = {
       isOwn = true;
     }
     handheld.powerOff();
-    tellMemory();
+    reportMemory();
     if (wasOn || isOther) switchOn(false);
-    else tell(true);
+    else report(true);
   },
   erase() {
     handheld.powerOff();
     chip.eraseMemory();
-    tellMemory();
+    reportMemory();
     switchOn(false);
   },
   memory() {
@@ -349,16 +351,16 @@ const actions = {
     return chip.memory();
   },
 
-  /** The page asks whether anybody is there; any answer will do. */
+  /** The page checks whether the worker answers. */
   ping() {},
 
-  /** For tests: time stands still, and then passes as they say. */
-  holdClock: () => clock.hold(),
+  /** For tests: stop the clock, and advance it. */
+  stopClock: () => clock.stop(),
   stepClock(milliseconds) {
     clock.step(milliseconds);
     if (!handheld) return;
-    live();
-    tell(true);
+    catchUp();
+    report(true);
   },
 
   readCode: (text) => chip.readCode(text),
@@ -370,10 +372,10 @@ addEventListener("message", async ({ data: { id, action, details } }) => {
   try {
     postMessage({ kind: "answer", id, value: await actions[action](...details) });
   } catch (error) {
-    if (error instanceof WebAssembly.RuntimeError) fail(error);
+    if (error instanceof WebAssembly.RuntimeError) reportFailure(error);
     postMessage({ kind: "answer", id, reason: error.message });
   }
 });
 
-// The script is loaded: from here on a silent worker is one that hangs.
+// The script is loaded. From now on, a worker without messages hangs.
 postMessage({ kind: "alive" });

@@ -1,7 +1,9 @@
-//! What the page's script calls. Numbers go in and out; bytes go through two buffers in WebAssembly's memory, one for
-//! each direction. An address is good until the next call, because memory may move when it grows.
+//! The functions that the page's script calls.
 //!
-//! Everything runs on the one thread of the page's worker, so one session in a cell is enough.
+//! Arguments and results are numbers. Bytes pass through two buffers in WebAssembly's memory, one for each direction.
+//! An address is valid until the next call, because the memory may move when it grows.
+//!
+//! All calls come from one thread, the page's worker, so one session in a cell is enough.
 
 use std::cell::RefCell;
 use std::panic;
@@ -14,72 +16,72 @@ use crate::session::Session;
 use crate::{puzzles, saves};
 
 #[derive(Default)]
-struct Page {
+struct State {
     session: Session,
     input: Vec<u8>,
     output: Vec<u8>,
 }
 
 thread_local! {
-    static PAGE: RefCell<Page> = RefCell::default();
+    static STATE: RefCell<State> = RefCell::default();
 }
 
-/// What a panic said. It ends everything else here, so it has a place of its own.
-static LAST_WORDS: Mutex<String> = Mutex::new(String::new());
+/// The message of the panic that ended this module. It is outside the cell, which the panic may have left borrowed.
+static PANIC_MESSAGE: Mutex<String> = Mutex::new(String::new());
 
-fn with<T>(act: impl FnOnce(&mut Page) -> T) -> T {
+fn with_state<T>(act: impl FnOnce(&mut State) -> T) -> T {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         panic::set_hook(Box::new(|panic| {
-            if let Ok(mut words) = LAST_WORDS.lock() {
-                *words = panic.to_string();
+            if let Ok(mut message) = PANIC_MESSAGE.lock() {
+                *message = panic.to_string();
             }
         }));
     });
-    PAGE.with_borrow_mut(act)
+    STATE.with_borrow_mut(act)
 }
 
-/// The length of what a panic said.
+/// The length of the panic message; 0 without a panic.
 #[unsafe(no_mangle)]
-pub extern "C" fn last_words_length() -> usize {
-    LAST_WORDS.lock().map_or(0, |words| words.len())
+extern "C" fn panic_message_length() -> usize {
+    PANIC_MESSAGE.lock().map_or(0, |message| message.len())
 }
 
-/// Where that is.
+/// The address of the panic message.
 #[unsafe(no_mangle)]
-pub extern "C" fn last_words() -> *const u8 {
-    LAST_WORDS.lock().map_or(std::ptr::null(), |words| words.as_ptr())
+extern "C" fn panic_message() -> *const u8 {
+    PANIC_MESSAGE.lock().map_or(std::ptr::null(), |message| message.as_ptr())
 }
 
-impl Page {
-    /// Leaves bytes for the script, and gives their number.
-    fn tell(&mut self, bytes: impl Into<Vec<u8>>) -> usize {
+impl State {
+    /// Stores bytes for the script. Returns their number.
+    fn set_output(&mut self, bytes: impl Into<Vec<u8>>) -> usize {
         self.output = bytes.into();
         self.output.len()
     }
 
-    /// The length of the message of an error, or 0 for success.
-    fn outcome<E: ToString>(&mut self, result: Result<(), E>) -> usize {
-        self.tell(result.err().map(|error| error.to_string()).unwrap_or_default())
+    /// Stores the message of an error for the script. Returns its length, or 0 for success.
+    fn set_result<E: ToString>(&mut self, result: Result<(), E>) -> usize {
+        self.set_output(result.err().map(|error| error.to_string()).unwrap_or_default())
     }
 }
 
-/// Room for `length` bytes that the next call is about.
+/// Makes room for `length` bytes, the input of the next call. Returns their address.
 #[unsafe(no_mangle)]
-pub extern "C" fn input(length: usize) -> *mut u8 {
-    with(|page| {
-        page.input = vec![0; length];
-        page.input.as_mut_ptr()
+extern "C" fn input(length: usize) -> *mut u8 {
+    with_state(|state| {
+        state.input = vec![0; length];
+        state.input.as_mut_ptr()
     })
 }
 
-/// Where the bytes are whose number the last call gave.
+/// The address of the bytes whose number the last call returned.
 #[unsafe(no_mangle)]
-pub extern "C" fn output() -> *const u8 {
-    with(|page| page.output.as_ptr())
+extern "C" fn output() -> *const u8 {
+    with_state(|state| state.output.as_ptr())
 }
 
-/// The chip of a number, as [`chip`] tells it.
+/// The chip with this number, as [`chip`] returns it.
 fn chip_of(number: u32) -> Option<Chip> {
     Chip::ALL.into_iter().find(|&chip| number_of(chip) == number)
 }
@@ -91,178 +93,179 @@ fn number_of(chip: Chip) -> u32 {
     }
 }
 
-/// Takes the input for the page's own firmware for one of the chips; gives the length of an error message, or 0.
+/// Stores the input as the page's own firmware for its chip. Returns the length of an error message, or 0.
 #[unsafe(no_mangle)]
-pub extern "C" fn learn() -> usize {
-    with(|page| {
-        let result = page.session.learn(&std::mem::take(&mut page.input));
-        page.outcome(result)
+extern "C" fn add_own_firmware() -> usize {
+    with_state(|state| {
+        let result = state.session.learn(&std::mem::take(&mut state.input));
+        state.set_result(result)
     })
 }
 
-/// Loads what was learned for a chip; whether anything was.
+/// Loads the page's own firmware for a chip. Returns whether there is one.
 #[unsafe(no_mangle)]
-pub extern "C" fn load_own(chip: u32) -> bool {
-    with(|page| chip_of(chip).is_some_and(|chip| page.session.load_own(chip)))
+extern "C" fn load_own(chip: u32) -> bool {
+    with_state(|state| chip_of(chip).is_some_and(|chip| state.session.load_own(chip)))
 }
 
-/// Takes the input for a firmware to be tried; gives the length of an error message, or 0.
+/// Starts the trial of the firmware in the input. Returns the length of an error message, or 0.
 #[unsafe(no_mangle)]
-pub extern "C" fn begin_trial() -> usize {
-    with(|page| {
-        let result = page.session.begin_trial(&std::mem::take(&mut page.input));
-        page.outcome(result)
+extern "C" fn begin_trial() -> usize {
+    with_state(|state| {
+        let result = state.session.begin_trial(&std::mem::take(&mut state.input));
+        state.set_result(result)
     })
 }
 
-/// Lets milliseconds pass for the firmware on trial; gives -1 until it is decided, then the length of an error message, or 0.
+/// Runs the firmware on trial for so many milliseconds. Returns -1 until the trial is decided, then the length of an
+/// error message, or 0.
 #[unsafe(no_mangle)]
-pub extern "C" fn run_trial(milliseconds: f64) -> i32 {
-    with(|page| match page.session.run_trial(duration(milliseconds)) {
+extern "C" fn run_trial(milliseconds: f64) -> i32 {
+    with_state(|state| match state.session.run_trial(duration(milliseconds)) {
         None => -1,
-        Some(result) => page.outcome(result) as i32,
+        Some(result) => state.set_result(result) as i32,
     })
 }
 
-/// The chip of the handheld in hand: 2040 or 2350.
+/// The chip of the current handheld: 2040 or 2350.
 #[unsafe(no_mangle)]
-pub extern "C" fn chip() -> u32 {
-    with(|page| number_of(page.session.chip()))
+extern "C" fn chip() -> u32 {
+    with_state(|state| number_of(state.session.chip()))
 }
 
-/// Whether the firmware brought the words of its log.
+/// Whether the firmware file contains the texts of its log messages.
 #[unsafe(no_mangle)]
-pub extern "C" fn has_log() -> bool {
-    with(|page| page.session.has_log())
+extern "C" fn has_log() -> bool {
+    with_state(|state| state.session.has_log())
 }
 
-/// Switches on, with 64 random bits.
+/// Switches on. The arguments are 64 random bits.
 #[unsafe(no_mangle)]
-pub extern "C" fn power_on(high: u32, low: u32) {
-    with(|page| page.session.power_on(u64::from(high) << 32 | u64::from(low)));
+extern "C" fn power_on(high: u32, low: u32) {
+    with_state(|state| state.session.power_on(u64::from(high) << 32 | u64::from(low)));
 }
 
 /// Switches off.
 #[unsafe(no_mangle)]
-pub extern "C" fn power_off() {
-    with(|page| page.session.power_off());
+extern "C" fn power_off() {
+    with_state(|state| state.session.power_off());
 }
 
 /// Presses or releases a key.
 #[unsafe(no_mangle)]
-pub extern "C" fn set_key(cell: usize, down: bool) {
-    with(|page| page.session.set_key(cell, down));
+extern "C" fn set_key(cell: usize, down: bool) {
+    with_state(|state| state.session.set_key(cell, down));
 }
 
-/// Lets milliseconds pass.
+/// Runs the handheld for so many milliseconds.
 #[unsafe(no_mangle)]
-pub extern "C" fn run(milliseconds: f64) {
-    with(|page| page.session.run(duration(milliseconds)));
+extern "C" fn run(milliseconds: f64) {
+    with_state(|state| state.session.run(duration(milliseconds)));
 }
 
 fn duration(milliseconds: f64) -> Duration {
     Duration::try_from_secs_f64(milliseconds / 1e3).unwrap_or_default()
 }
 
-/// Where the 75 bytes of the lights are.
+/// The address of the lights: 75 bytes, three for each LED.
 #[unsafe(no_mangle)]
-pub extern "C" fn leds() -> *const u8 {
-    with(|page| page.session.leds().as_flattened().as_ptr())
+extern "C" fn leds() -> *const u8 {
+    with_state(|state| state.session.leds().as_flattened().as_ptr())
 }
 
-/// Where the figures are: numbers of 64 bits, in the order of [`crate::session::Figures`].
+/// The address of the figures: 64-bit floating-point numbers, in the order of [`crate::session::Figures`].
 #[unsafe(no_mangle)]
-pub extern "C" fn figures() -> *const f64 {
-    with(|page| std::ptr::from_ref(page.session.figures()).cast())
+extern "C" fn figures() -> *const f64 {
+    with_state(|state| std::ptr::from_ref(state.session.figures()).cast())
 }
 
-/// Puts the new part of the log into the output.
+/// Stores new log messages in the output. Returns their length.
 #[unsafe(no_mangle)]
-pub extern "C" fn take_log() -> usize {
-    with(|page| {
-        let log = page.session.take_log();
-        page.tell(log)
+extern "C" fn take_log() -> usize {
+    with_state(|state| {
+        let log = state.session.take_log();
+        state.set_output(log)
     })
 }
 
-/// Puts new changes of the tone into the output.
+/// Stores new changes of the tone in the output. Returns their length.
 #[unsafe(no_mangle)]
-pub extern "C" fn take_tones() -> usize {
-    with(|page| {
-        let tones = page.session.take_tones();
-        page.tell(tones.into_iter().flat_map(f64::to_le_bytes).collect::<Vec<u8>>())
+extern "C" fn take_tones() -> usize {
+    with_state(|state| {
+        let tones = state.session.take_tones();
+        state.set_output(tones.into_iter().flat_map(f64::to_le_bytes).collect::<Vec<u8>>())
     })
 }
 
-/// Puts a logic analyser on the pins.
+/// Connects the logic analyser to the pins.
 #[unsafe(no_mangle)]
-pub extern "C" fn start_trace() {
-    with(|page| page.session.start_trace());
+extern "C" fn start_trace() {
+    with_state(|state| state.session.start_trace());
 }
 
-/// Puts what the logic analyser has seen into the output, and takes it off.
+/// Disconnects the logic analyser and stores its trace in the output. Returns the length of the trace.
 #[unsafe(no_mangle)]
-pub extern "C" fn take_trace() -> usize {
-    with(|page| {
-        let trace = page.session.take_trace();
-        page.tell(trace.into_iter().flat_map(f64::to_le_bytes).collect::<Vec<u8>>())
+extern "C" fn take_trace() -> usize {
+    with_state(|state| {
+        let trace = state.session.take_trace();
+        state.set_output(trace.into_iter().flat_map(f64::to_le_bytes).collect::<Vec<u8>>())
     })
 }
 
-/// Puts what the flash of the handheld in hand remembers into the output.
+/// Stores the memory file of the current handheld in the output. Returns its length.
 #[unsafe(no_mangle)]
-pub extern "C" fn saved() -> usize {
-    with(|page| {
-        let file = page.session.memory();
-        page.tell(file)
+extern "C" fn memory_file() -> usize {
+    with_state(|state| {
+        let file = state.session.memory();
+        state.set_output(file)
     })
 }
 
-/// The chip whose flash the input is what it remembers of: 2040 or 2350, or 0 if it is no such file.
+/// The chip of the memory file in the input: 2040 or 2350, or 0 if the input is not a memory file.
 #[unsafe(no_mangle)]
-pub extern "C" fn chip_of_saved() -> u32 {
-    with(|page| saves::decode(&page.input).map_or(0, |(chip, _)| number_of(chip)))
+extern "C" fn chip_of_memory_file() -> u32 {
+    with_state(|state| saves::decode(&state.input).map_or(0, |(chip, _)| number_of(chip)))
 }
 
-/// Takes the input for what the flash of its chip remembers; gives the length of an error message, or 0.
+/// Loads the memory file in the input into the flash of its chip. Returns the length of an error message, or 0.
 #[unsafe(no_mangle)]
-pub extern "C" fn set_saved() -> usize {
-    with(|page| {
-        let result = page.session.set_memory(&std::mem::take(&mut page.input));
-        page.outcome(result)
+extern "C" fn load_memory_file() -> usize {
+    with_state(|state| {
+        let result = state.session.set_memory(&std::mem::take(&mut state.input));
+        state.set_result(result)
     })
 }
 
-/// Forgets what the flash of the handheld in hand remembers.
+/// Erases the memory of the current handheld.
 #[unsafe(no_mangle)]
-pub extern "C" fn erase_saved() {
-    with(|page| page.session.erase_memory());
+extern "C" fn erase_memory() {
+    with_state(|state| state.session.erase_memory());
 }
 
-/// Reads the input as a code. The output has, between tabs: the reason why it is none, or nothing; the code, its rule and size as
-/// the menu counts them, its lights, and its par if it has one.
+/// Reads the input as the code of a board. The output has these fields, separated by tabs: an error message, or
+/// nothing; the code; its rule and size, numbered as in the menu; its lights; its par, or nothing if it has none.
 #[unsafe(no_mangle)]
-pub extern "C" fn read_code() -> usize {
-    with(|page| {
-        let text = match puzzles::read(&String::from_utf8_lossy(&page.input)) {
+extern "C" fn read_code() -> usize {
+    with_state(|state| {
+        let text = match puzzles::read(&String::from_utf8_lossy(&state.input)) {
             Err(error) => error.to_string(),
             Ok(puzzle) => {
                 let par = puzzle.par.map(|par| par.to_string()).unwrap_or_default();
                 format!("\t{}\t{}\t{}\t{}\t{par}", puzzle.code, puzzle.rule, puzzle.size, puzzle.lights)
             }
         };
-        page.tell(text)
+        state.set_output(text)
     })
 }
 
-/// Puts the code of a level into the output; nothing if there is none.
+/// Stores the code of a level in the output, or nothing if there is no such level. Returns its length.
 #[unsafe(no_mangle)]
-pub extern "C" fn level_code(level: usize) -> usize {
-    with(|page| page.tell(puzzles::level(level).map(|code| code.to_string()).unwrap_or_default()))
+extern "C" fn level_code(level: usize) -> usize {
+    with_state(|state| state.set_output(puzzles::level(level).map(|code| code.to_string()).unwrap_or_default()))
 }
 
-/// Puts the code of the puzzle of a day into the output.
+/// Stores the code of the puzzle of the day in the output. Returns its length.
 #[unsafe(no_mangle)]
-pub extern "C" fn daily_code(day: u32) -> usize {
-    with(|page| page.tell(puzzles::of_day(day).to_string()))
+extern "C" fn daily_code(day: u32) -> usize {
+    with_state(|state| state.set_output(puzzles::of_day(day).to_string()))
 }

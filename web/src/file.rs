@@ -1,10 +1,11 @@
-//! Firmware files that a visitor brings: an ELF or a UF2 of this firmware runs, anything else is refused with a reason.
+//! Firmware files that the user opens: an ELF or UF2 file of this firmware is run, any other file is refused with a
+//! reason.
 //!
-//! The chip is the file's: a handheld with that chip runs it. Only a UF2 file for both chips leaves a choice, and then the chip counts
-//! that the visitor plays with.
+//! The file determines the chip. Only a UF2 file for both chips leaves a choice: then the chip of the current handheld
+//! is used.
 //!
-//! Whether a program is one for this handheld is found out the way a maker would: switch on and see whether the lights
-//! come on. A firmware of ours sends its first picture within 50 ms; two seconds of silence are another program's.
+//! A program is tested as a maker would test it: switch on, and see whether the LEDs light up. This firmware sends its
+//! first frame within 50 ms. A program that sends none within two seconds is not a firmware for this handheld.
 
 use core::fmt;
 use core::time::Duration;
@@ -13,40 +14,40 @@ use emulator::{Firmware, FirmwareError, Handheld, Options};
 use flash_image::Chip;
 use flash_image::uf2::{self, Uf2Error};
 
-/// How long a firmware may take to its first picture.
-const TRIAL: Duration = Duration::from_secs(2);
-/// How much it may do meanwhile: cycles of the core, 2 s of them at 150 MHz, and steps of everything else, some hundred
-/// times those of our firmware. A program that does more takes minutes to emulate, and nobody would wait for it.
-const MOST_CYCLES: u64 = 300_000_000;
-const MOST_STEPS: u64 = 15_000_000;
+/// The time limit for the first frame.
+const TRIAL_TIME: Duration = Duration::from_secs(2);
+/// The limit of core cycles until the first frame: 2 s at 150 MHz. A program with more would take minutes to emulate.
+const MAX_CYCLES: u64 = 300_000_000;
+/// The limit of emulation steps of everything else: about a hundred times those of this firmware.
+const MAX_STEPS: u64 = 15_000_000;
 
-/// Why a file is not run.
+/// The reason why a file is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileError {
     /// Neither ELF nor UF2.
     OtherFile,
-    /// A damaged file, or a program for something else than a Pico or a Pico 2.
+    /// A damaged file, or a program for another board than a Pico or a Pico 2.
     Program(FirmwareError),
-    /// A program for this chip that sends no picture to the lights.
-    NoPicture(Chip),
+    /// A program for this chip that sends no frame to the LEDs.
+    NoFrame(Chip),
 }
 
 impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::OtherFile => f.write_str("It is neither an ELF file nor a UF2 file."),
-            Self::Program(FirmwareError::Uf2(Uf2Error::Family(..))) => f.write_str(
-                "This UF2 file is for another chip: neither for the RP2040 of a Pico nor for the RP2350 of a Pico 2.",
-            ),
+            Self::OtherFile => f.write_str("This is neither an ELF file nor a UF2 file."),
+            Self::Program(FirmwareError::Uf2(Uf2Error::Family(..))) => {
+                f.write_str("This UF2 file is for another chip. Open one for the RP2040 (Pico) or the RP2350 (Pico 2).")
+            }
             Self::Program(FirmwareError::Uf2(Uf2Error::OutsideFlash(..))) => {
-                f.write_str("This UF2 file does not fit into the board's flash.")
+                f.write_str("This UF2 file does not fit into the flash of the board.")
             }
             Self::Program(FirmwareError::Uf2(error)) => {
-                write!(f, "This UF2 file is damaged: it has been cut off or changed ({error}).")
+                write!(f, "This UF2 file is damaged: it is incomplete or was changed ({error}).")
             }
-            Self::Program(error) => write!(f, "This is no program for a Pico or a Pico 2: {error}."),
-            Self::NoPicture(chip) => {
-                write!(f, "This program runs on a {}, but it does not light this handheld's lights.", chip.board())
+            Self::Program(error) => write!(f, "This is not a program for a Pico or a Pico 2: {error}."),
+            Self::NoFrame(chip) => {
+                write!(f, "This program runs on a {}, but it does not drive the LEDs of this handheld.", chip.board())
             }
         }
     }
@@ -54,7 +55,7 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
-/// Reads a file without running it. Of a file for both chips, what is for the `chosen` one counts.
+/// Reads a file without running it. From a file for both chips, the program for the `chosen` chip is read.
 pub fn read(file: &[u8], chosen: Chip) -> Result<Firmware, FileError> {
     let firmware = if uf2::is_uf2(file) {
         match Firmware::from_uf2_for(file, chosen) {
@@ -69,7 +70,8 @@ pub fn read(file: &[u8], chosen: Chip) -> Result<Firmware, FileError> {
     firmware.map_err(FileError::Program)
 }
 
-/// A program that is switched on to see whether it lights the lights. Time passes in slices, so that whoever waits hears of it.
+/// The trial of a program: it runs until it sends a frame to the LEDs. Time passes in slices, so that the caller can
+/// report progress.
 #[derive(Debug)]
 pub struct Trial {
     firmware: Firmware,
@@ -77,25 +79,27 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// Reads a file and switches on.
+    /// Reads a file and switches its handheld on.
     pub fn begin(file: &[u8], chosen: Chip) -> Result<Self, FileError> {
         let firmware = read(file, chosen)?;
-        // A firmware for a board without a switch in the LEDs' supply is welcome too.
+        // A firmware for a board without a switch in the LED supply is accepted too.
         let handheld = Handheld::power_on(&firmware, Options { supply_switch: false, ..Options::default() });
         Ok(Self { firmware, handheld })
     }
 
-    /// Lets time pass. Gives the firmware once it lights the lights, the reason once it is clear that it does not, and nothing before.
+    /// Runs the program for this time. Returns the firmware once it has sent a frame, an error once a limit is reached,
+    /// and `None` before.
     pub fn run(&mut self, time: Duration) -> Option<Result<Firmware, FileError>> {
-        let is_too_dear = |handheld: &Handheld| {
+        let is_over_limit = |handheld: &Handheld| {
             let effort = handheld.effort();
-            effort.awake > MOST_CYCLES || effort.steps > MOST_STEPS
+            effort.awake > MAX_CYCLES || effort.steps > MAX_STEPS
         };
-        self.handheld.run_until(time, |handheld| handheld.frames() > 0 || is_too_dear(handheld));
+        self.handheld.run_until(time, |handheld| handheld.frames() > 0 || is_over_limit(handheld));
         if self.handheld.frames() > 0 {
             Some(Ok(self.firmware.clone()))
-        } else if self.handheld.now() >= TRIAL || self.handheld.death().is_some() || is_too_dear(&self.handheld) {
-            Some(Err(FileError::NoPicture(self.firmware.chip())))
+        } else if self.handheld.now() >= TRIAL_TIME || self.handheld.death().is_some() || is_over_limit(&self.handheld)
+        {
+            Some(Err(FileError::NoFrame(self.firmware.chip())))
         } else {
             None
         }
@@ -105,15 +109,15 @@ impl Trial {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use flash_image::{Image, elf};
+    use flash_image::{Image, ImageError, elf};
 
     fn read_and_try(file: &[u8], chosen: Chip) -> Result<Firmware, FileError> {
         let mut trial = Trial::begin(file, chosen)?;
         let slices = core::iter::repeat_with(|| trial.run(Duration::from_millis(100)));
-        { slices }.take(21).flatten().next().expect("an end of the trial")
+        { slices }.take(21).flatten().next().expect("the trial ends")
     }
 
-    /// A UF2 file of a program with its vectors, and this at its reset handler.
+    /// A UF2 file of a program with a vector table and these bytes as its reset handler.
     fn program(reset_handler: [u8; 2]) -> Vec<u8> {
         let mut bytes = vec![7; 0x100];
         bytes.extend(0x2004_0000u32.to_le_bytes());
@@ -125,13 +129,13 @@ mod tests {
     }
 
     #[test]
-    fn other_files_are_refused_each_for_its_reason() {
+    fn other_files_are_refused_with_a_reason() {
         let reason = |file: &[u8]| read_and_try(file, Chip::Rp2040).unwrap_err().to_string();
-        assert_eq!(reason(b""), "It is neither an ELF file nor a UF2 file.");
-        assert_eq!(reason(b"\x89PNG and so on"), "It is neither an ELF file nor a UF2 file.");
+        assert_eq!(reason(b""), "This is neither an ELF file nor a UF2 file.");
+        assert_eq!(reason(b"\x89PNG and so on"), "This is neither an ELF file nor a UF2 file.");
         assert_eq!(
             reason(b"\x7fELF\x02 a program for a computer"),
-            "This is no program for a Pico or a Pico 2: not a 32-bit ELF file for ARM."
+            format!("This is not a program for a Pico or a Pico 2: {}.", ImageError::NotArmElf)
         );
         let good = program([0; 2]);
         let with = |at: usize, value: u8| {
@@ -140,19 +144,19 @@ mod tests {
             reason(&file)
         };
         assert!(with(28, 0x58).contains("another chip"));
-        assert!(with(28, 0x59).contains("damaged"), "half of it for the other chip");
+        assert!(with(28, 0x59).contains("damaged"), "one block is for the other chip");
         assert!(with(15, 0x20).contains("does not fit"));
         assert!(with(20, 1).contains("damaged"));
-        assert!(with(512 + 32 + 3, 0).contains("no vector table"));
+        assert!(with(512 + 32 + 3, 0).contains(&ImageError::NoVectors(Chip::Rp2040).to_string()));
         assert!(reason(&good[..512]).contains("damaged"));
     }
 
     #[test]
-    fn a_program_that_lights_nothing_is_refused() {
+    fn program_that_sends_no_frame_is_refused() {
         // `b .`
         let file = program([0xFE, 0xE7]);
         assert!(read(&file, Chip::Rp2040).is_ok());
-        assert_eq!(read_and_try(&file, Chip::Rp2040).unwrap_err(), FileError::NoPicture(Chip::Rp2040));
-        assert_eq!(read(&file, Chip::Rp2350).expect("a program").chip(), Chip::Rp2040, "it leaves no choice");
+        assert_eq!(read_and_try(&file, Chip::Rp2040).unwrap_err(), FileError::NoFrame(Chip::Rp2040));
+        assert_eq!(read(&file, Chip::Rp2350).expect("a program").chip(), Chip::Rp2040, "the file determines the chip");
     }
 }

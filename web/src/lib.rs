@@ -1,13 +1,16 @@
-//! The handheld for a web page: what stands between the [virtual handheld](emulator) and the page's script.
+//! The handheld for a web page: the layer between the [virtual handheld](emulator) and the page's script.
 //!
-//! The page (folder `page/`: HTML, CSS, one script) draws and listens; here time passes. The script writes a firmware
-//! file into a buffer and asks for it to be [loaded](mod@file), switches on, sets keys, lets time pass in small slices, and
-//! after each looks at the lights and a row of figures. A [`Session`](session::Session) is all of that as plain Rust,
-//! tested on any computer; `exports` is its thin shell of numbers and buffers, which exists in WebAssembly only. No
-//! binding generator is used: numbers go in and out, and bytes through two buffers.
+//! The page (folder `page/`: HTML, CSS and scripts) shows the lights and handles input; this crate runs the emulator.
+//! The script copies a firmware file into a buffer and asks for it to be [loaded](mod@file). Then it switches the
+//! handheld on, sets keys, and runs emulated time in small slices. After each slice it reads the lights and a row of
+//! figures.
 //!
-//! What the flash holds besides the firmware is kept by the browser as a small [file](saves), which a visitor can also
-//! take home.
+//! A [`Session`](session::Session) does all of this in plain Rust and is tested on any computer. The module `exports`
+//! is a thin layer of numbers and buffers around it, which exists in WebAssembly only. No binding generator is used,
+//! because numbers and two byte buffers are enough.
+//!
+//! The browser keeps the content of the flash, except the firmware, as a small [memory file](saves). The user can also
+//! save that file.
 #![forbid(unsafe_op_in_unsafe_fn)]
 
 #[cfg(target_arch = "wasm32")]

@@ -1,25 +1,25 @@
-//! Puzzles by their codes, for the page: what a code says, the code of a level, and that of a day.
+//! Codes of boards, for the page: reading a code, the code of a level, and the code of the puzzle of the day.
 //!
-//! The page opens a board by pressing the keys that a player would press in Create, so it wants the rule and the size as the
-//! menu counts them, and the lights by their keys.
+//! The page opens a board by pressing the keys that a player would press in Create. So it needs the rule and the size
+//! as columns of the menu, and the lights as cells.
 
 use lights_out::code::{self, Code, CodeError};
 use lights_out::rules::Variant;
 use lights_out::solver::Solver;
 use lights_out::{daily, level_boards};
 
-/// What a code says.
+/// The board of a code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Puzzle {
-    /// The code, as it is written everywhere.
+    /// The code in its standard form.
     pub code: Code,
     /// The column of the rule in the menu, from 0.
     pub rule: usize,
     /// The column of the size in the menu, from 0.
     pub size: usize,
-    /// The lights that are on, bit = key.
+    /// The lights that are on; bit n is cell n.
     pub lights: u32,
-    /// The fewest presses that solve it; none if nothing does.
+    /// The fewest presses that solve it; `None` if it cannot be solved.
     pub par: Option<u32>,
 }
 
@@ -35,13 +35,13 @@ pub fn read(text: &str) -> Result<Puzzle, CodeError> {
     })
 }
 
-/// The code of a level, counted from 1.
+/// The code of a level. Levels count from 1.
 pub fn level(number: usize) -> Option<Code> {
     let board = level_boards::board(number.checked_sub(1)?)?;
     Some(Code::of(Variant::CLASSIC, board))
 }
 
-/// The code of the puzzle of a day, counted from the first of January 1970.
+/// The code of the puzzle of a day. Days count from 1 January 1970.
 pub fn of_day(day: u32) -> Code {
     let (variant, board) = daily::puzzle(day);
     Code::of(variant, board)
@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_code_is_read_as_the_menu_counts() {
+    fn rule_and_size_are_columns_of_the_menu() {
         let code = level(1).expect("a level");
         let puzzle = read(&code.as_str().to_lowercase()).expect("a code");
         assert_eq!((puzzle.rule, puzzle.size, puzzle.par), (0, 3, Some(1)));
@@ -61,20 +61,20 @@ mod tests {
     }
 
     #[test]
-    fn a_board_that_nothing_solves_has_no_par() {
+    fn unsolvable_board_has_no_par() {
         let one_light = Code::of(Variant::CLASSIC, lights_out::board::Board::from_bits(1));
         assert_eq!(read(one_light.as_str()).expect("a code").par, None);
     }
 
     #[test]
-    fn what_is_no_code_says_why() {
+    fn invalid_code_is_refused_with_a_reason() {
         assert!(read("").is_err());
-        let reason = read("000000?").expect_err("no code").to_string();
+        let reason = read("000000?").expect_err("an invalid code").to_string();
         assert!(reason.contains('?'), "{reason}");
     }
 
     #[test]
-    fn there_are_75_levels_and_a_puzzle_for_every_day() {
+    fn levels_are_1_to_75_and_days_differ() {
         assert_eq!((level(0), level(76)), (None, None));
         assert!(level(75).is_some());
         assert_ne!(of_day(20_000), of_day(20_001));

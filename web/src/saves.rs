@@ -1,43 +1,43 @@
-//! What the flash remembers besides the firmware, as a small file.
+//! The memory file: the content of the flash without the firmware.
 //!
-//! Only the sectors that differ from the freshly programmed chip are kept, each without the erased bytes at its end:
-//! a few kilobytes instead of two or four megabytes. All numbers are little endian:
+//! It holds only the sectors that differ from a freshly programmed chip, each without the erased bytes at its end: a
+//! few kilobytes instead of two or four megabytes. All numbers are little endian:
 //!
-//! | bytes | what                                                                             |
-//! | ----- | -------------------------------------------------------------------------------- |
-//! | 16    | [`magic`], which tells the chip: 1 for that of a Pico, 2 for that of a Pico 2     |
-//! | 2     | number of sectors                                                                |
-//! | each  | sector number (2), length (2, 0 to 4096), so many bytes; the rest is erased      |
-//! | 4     | CRC-32 of everything before it                                                   |
+//! | bytes      | content                                                                        |
+//! | ---------- | ------------------------------------------------------------------------------ |
+//! | 16         | [`magic`], which depends on the chip                                           |
+//! | 2          | number of sectors                                                              |
+//! | per sector | sector number (2), length (2, 0 to 4096), the bytes; the rest is erased        |
+//! | 4          | CRC-32 of everything before it                                                 |
 //!
-//! Reading is total: any bytes give a chip and its image, or a reason why not. The end of the flash, where the firmware saves, is elsewhere
-//! on each chip, so what one remembers would be nothing to the other: a file is for one chip and says so.
+//! Any bytes can be read: the result is a chip and its image, or an error. The firmware saves at the end of the flash,
+//! whose address differs between the chips. So a file is for one chip only, and names it.
 
 use core::fmt;
 
 use crc::{CRC_32_ISO_HDLC, Crc, NoTable};
 use flash_image::{Chip, ERASED, SECTOR};
 
-/// The CRC of zip and PNG files. Without a table: a few kilobytes, now and then, are no work.
+/// The CRC of zip and PNG files. Without a table, because the files are small and rare.
 const CRC32: Crc<u32, NoTable> = Crc::<u32, NoTable>::new(&CRC_32_ISO_HDLC);
 
-/// Bytes of [`magic`].
-const MAGIC: usize = 16;
+/// The length of [`magic`] in bytes.
+const MAGIC_LENGTH: usize = 16;
 
-/// How the file of a chip begins.
-pub const fn magic(chip: Chip) -> &'static [u8; MAGIC] {
+/// The first bytes of the file of a chip.
+pub const fn magic(chip: Chip) -> &'static [u8; MAGIC_LENGTH] {
     match chip {
         Chip::Rp2040 => b"LightsOutFlash1\n",
         Chip::Rp2350 => b"LightsOutFlash2\n",
     }
 }
 
-/// Why a file is no memory of a handheld.
+/// The reason why a file is not a memory file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SavesError {
-    /// It does not begin like one.
+    /// It does not begin like a memory file.
     OtherFile,
-    /// It begins like one, but has been cut off or changed.
+    /// It begins like a memory file, but it is incomplete or was changed.
     Damaged,
 }
 
@@ -45,14 +45,14 @@ impl fmt::Display for SavesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::OtherFile => "This is not a memory file of the handheld.",
-            Self::Damaged => "This memory file is damaged: it has been cut off or changed.",
+            Self::Damaged => "This memory file is damaged: it is incomplete or was changed.",
         })
     }
 }
 
 impl std::error::Error for SavesError {}
 
-/// The file for a chip's flash image, beside what the firmware itself puts there.
+/// The memory file of a flash image. `firmware` is the image of the freshly programmed chip.
 pub fn encode(chip: Chip, image: &[u8], firmware: &[u8]) -> Vec<u8> {
     let sectors: Vec<(usize, &[u8])> = (0..)
         .zip(image.chunks(SECTOR).zip(firmware.chunks(SECTOR)))
@@ -71,18 +71,18 @@ pub fn encode(chip: Chip, image: &[u8], firmware: &[u8]) -> Vec<u8> {
     file
 }
 
-/// The chip and the flash image of a file: what no sector tells is erased.
+/// The chip and the flash image of a file. Bytes that the file does not contain are erased.
 pub fn decode(file: &[u8]) -> Result<(Chip, Vec<u8>), SavesError> {
     let chip = Chip::ALL.into_iter().find(|&chip| file.starts_with(magic(chip))).ok_or(SavesError::OtherFile)?;
-    // No file that was written is longer, and the sum of a longer one takes as long as it is.
-    if file.len() > longest(chip) {
+    // No valid file is longer. The limit also bounds the time that the checksum takes.
+    if file.len() > max_length(chip) {
         return Err(SavesError::Damaged);
     }
-    let (content, sum) = file.split_last_chunk::<4>().ok_or(SavesError::Damaged)?;
-    if CRC32.checksum(content) != u32::from_le_bytes(*sum) {
+    let (content, checksum) = file.split_last_chunk::<4>().ok_or(SavesError::Damaged)?;
+    if CRC32.checksum(content) != u32::from_le_bytes(*checksum) {
         return Err(SavesError::Damaged);
     }
-    let mut rest = content.get(MAGIC..).ok_or(SavesError::Damaged)?;
+    let mut rest = content.get(MAGIC_LENGTH..).ok_or(SavesError::Damaged)?;
     let mut image = vec![ERASED; chip.flash_size()];
     for _ in 0..take_number(&mut rest)? {
         let number = take_number(&mut rest)?;
@@ -94,9 +94,9 @@ pub fn decode(file: &[u8]) -> Result<(Chip, Vec<u8>), SavesError> {
     if rest.is_empty() { Ok((chip, image)) } else { Err(SavesError::Damaged) }
 }
 
-/// Bytes of the file in which each sector has changed, to its end.
-const fn longest(chip: Chip) -> usize {
-    MAGIC + 2 + chip.flash_size() / SECTOR * (4 + SECTOR) + 4
+/// The length of a file with all sectors of the chip in full.
+const fn max_length(chip: Chip) -> usize {
+    MAGIC_LENGTH + 2 + chip.flash_size() / SECTOR * (4 + SECTOR) + 4
 }
 
 fn take_number(rest: &mut &[u8]) -> Result<usize, SavesError> {
@@ -125,13 +125,13 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_not_the_firmware_is_kept_and_comes_back_for_its_chip() {
+    fn changed_sectors_are_kept_without_the_firmware() {
         for chip in Chip::ALL {
             let (image, firmware) = example(chip);
             let file = encode(chip, &image, &firmware);
             assert_eq!(file.len(), 16 + 2 + (4 + SECTOR) + (4 + 3) + 4);
-            let (of, back) = decode(&file).unwrap();
-            assert_eq!((of, back.len()), (chip, chip.flash_size()));
+            let (decoded_chip, back) = decode(&file).unwrap();
+            assert_eq!((decoded_chip, back.len()), (chip, chip.flash_size()));
             assert_eq!(back[5000..], image[5000..]);
             assert_eq!(back[..5000], [0xFF; 5000]);
             assert_eq!(encode(chip, &firmware, &firmware).len(), 22);
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_cut_off_anywhere_is_refused() {
+    fn incomplete_file_is_refused() {
         let file = example_file();
         for length in 0..file.len() {
             let expected = if length < 16 { SavesError::OtherFile } else { SavesError::Damaged };
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_bit_is_refused() {
+    fn file_with_a_changed_bit_is_refused() {
         let file = example_file();
         for at in (16..file.len()).step_by(97) {
             let mut changed = file.clone();
@@ -159,13 +159,13 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_file_is_read_and_a_longer_one_is_not() {
+    fn longest_file_is_read_and_a_longer_one_is_not() {
         for chip in Chip::ALL {
             let size = chip.flash_size();
             let file = encode(chip, &vec![1; size], &vec![ERASED; size]);
-            assert_eq!((file.len(), decode(&file).is_ok()), (longest(chip), true));
+            assert_eq!((file.len(), decode(&file).is_ok()), (max_length(chip), true));
         }
-        // The same sector again and again, with a sum that is right.
+        // One sector more than there are, with a valid checksum.
         let mut file = magic(Chip::Rp2040).to_vec();
         let count = Chip::Rp2040.flash_size() / SECTOR + 1;
         file.extend((count as u16).to_le_bytes());
@@ -178,16 +178,16 @@ mod tests {
     }
 
     #[test]
-    fn what_one_chip_remembers_is_not_taken_for_the_other() {
+    fn file_for_one_chip_is_not_read_for_the_other() {
         let mut file = example_file();
         file[..16].copy_from_slice(magic(Chip::Rp2350));
-        assert_eq!(decode(&file), Err(SavesError::Damaged), "the chip is in the sum");
+        assert_eq!(decode(&file), Err(SavesError::Damaged), "the checksum includes the chip");
         file[14] = b'3';
-        assert_eq!(decode(&file), Err(SavesError::OtherFile), "of a chip that is not known");
+        assert_eq!(decode(&file), Err(SavesError::OtherFile), "an unknown chip");
     }
 
     #[test]
-    fn a_sector_beyond_the_chip_or_too_long_is_refused_though_its_sum_is_right() {
+    fn invalid_sector_with_a_valid_checksum_is_refused() {
         let cases =
             [(Chip::Rp2040, 512u16, 1u16), (Chip::Rp2040, 0xFFFF, 0), (Chip::Rp2350, 1024, 1), (Chip::Rp2350, 3, 4097)];
         for (chip, number, length) in cases {

@@ -1,10 +1,10 @@
-//! One visitor's handheld: switched on or off, with its keys, its lights, and what the page's scope shows.
+//! The handheld of the page: power, keys, lights, and the figures of the page's scope.
 //!
-//! All times are emulated, in milliseconds since power-on. Keys stay down through switching on and off, because fingers
-//! do. Lights are as the wire brought them, and dark while their supply is off.
+//! All times are emulated, in milliseconds since power-on. A key that is down stays down when the power is switched.
+//! Lights have the colours that were sent to the LEDs, and are dark while the LED supply is off.
 //!
-//! There is a handheld for each chip, with a flash of its own, and one of them is in the visitor's hands: the one whose firmware was loaded
-//! last.
+//! There is one handheld for each chip, each with its own flash. The current handheld is the one whose firmware was
+//! loaded last.
 
 use core::time::Duration;
 
@@ -15,28 +15,28 @@ use lights_out::wiring::Wiring;
 use crate::file::{self, FileError, Trial};
 use crate::saves::{self, SavesError};
 
-/// The pictures of so much time are looked at together: a program may send a hundred in a millisecond.
+/// The time after which recorded frames are processed. A program may send a hundred frames in a millisecond.
 const SLICE: Duration = Duration::from_millis(50);
-/// A press that no new picture follows within this time has no latency: it was not a move.
-const NO_ANSWER: Duration = Duration::from_millis(50);
+/// A press without a new frame within this time is not a move, so it has no latency.
+const MAX_LATENCY: Duration = Duration::from_millis(50);
 
-/// What the page looks at after each slice of time.
+/// The figures that the page reads after each slice of time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C)]
 pub struct Figures {
     /// Milliseconds since power-on.
     pub now: f64,
-    /// Pictures since power-on.
+    /// Frames since power-on.
     pub frames: f64,
-    /// Cycles of the core since power-on.
+    /// Core cycles since power-on.
     pub cycles: f64,
-    /// Those in which it did not sleep.
+    /// Core cycles without sleep since power-on.
     pub awake: f64,
-    /// Milliamperes of the LEDs.
+    /// The current of the LEDs in milliamperes.
     pub led_current: f64,
-    /// Milliseconds from the last press to the end of the picture that answered it; 0 is "none yet".
+    /// Milliseconds from the last press to the end of the first frame that shows it; 0 before the first press.
     pub latency: f64,
-    /// 0 off, 1 on, 2 in dormant sleep, 3 gone to the boot ROM.
+    /// 0: off, 1: on, 2: dormant, 3: in the boot ROM.
     pub state: f64,
     /// Flash sectors erased and pages programmed since power-on.
     pub flash_operations: f64,
@@ -44,33 +44,34 @@ pub struct Figures {
     pub resets: f64,
 }
 
-/// A press that waits for its picture.
+/// A press that no frame has shown yet.
 #[derive(Clone, Copy, Debug)]
 struct Press {
     at: Duration,
-    shown: [[u8; 3]; CELLS],
+    leds_before: [[u8; 3]; CELLS],
 }
 
-/// A visitor's handheld.
+/// The handhelds of the page, one of which is the current one.
 #[derive(Debug, Default)]
 pub struct Session {
     firmware: Option<Firmware>,
-    /// The page's own, for each chip. It may come again as a UF2 file: then its log can be read all the same.
+    /// The page's own firmware for each chip. If the user opens the same firmware as a UF2 file, its log can still be
+    /// decoded.
     own: [Option<Firmware>; Chip::ALL.len()],
     handheld: Option<Handheld>,
     trial: Option<Trial>,
-    /// The flash of each chip while it is off.
+    /// The flash image of each handheld that is off.
     flash: [Option<Vec<u8>>; Chip::ALL.len()],
     keys: u32,
     leds: [[u8; 3]; CELLS],
-    /// The LED supply has been on: a firmware that never drives its pin is one for a board without the switch.
-    supply_driven: bool,
+    /// Whether the LED supply has been on. A firmware that never drives its pin is for a board without the switch.
+    is_supply_used: bool,
     press: Option<Press>,
     figures: Figures,
 }
 
 impl Session {
-    /// Takes the page's own firmware for one of the chips, which is known to be good and is not tried. Nothing else changes.
+    /// Stores the page's own firmware for its chip. It is trusted and needs no trial. Nothing else changes.
     pub fn learn(&mut self, file: &[u8]) -> Result<(), FileError> {
         let firmware = file::read(file, self.chip())?;
         let chip = firmware.chip();
@@ -78,21 +79,22 @@ impl Session {
         Ok(())
     }
 
-    /// Loads what was [learned](Self::learn) for a chip; whether anything was. The handheld is off afterwards and its memory as it was.
+    /// Loads the firmware that was [stored](Self::learn) for a chip. Returns whether there is one. Then the handheld is
+    /// off and its memory unchanged.
     pub fn load_own(&mut self, chip: Chip) -> bool {
         let own = self.own[chip as usize].clone();
         own.map(|firmware| self.insert(firmware)).is_some()
     }
 
-    /// Takes a firmware file, for whichever chip it is, to be [tried](Self::run_trial). The handheld goes on as it was.
+    /// Starts the [trial](Self::run_trial) of a firmware file for either chip. The current handheld continues to run.
     pub fn begin_trial(&mut self, file: &[u8]) -> Result<(), FileError> {
         self.trial = None;
         self.trial = Some(Trial::begin(file, self.chip())?);
         Ok(())
     }
 
-    /// Lets time pass for the firmware on trial. Nothing is given until it is decided. Then the firmware is loaded, the handheld is off
-    /// and its memory as it was; or, with the reason, nothing has changed.
+    /// Runs the firmware on trial for this time. Returns `None` until the trial is decided. After a success the
+    /// firmware is loaded, its handheld is off and the memory unchanged. After an error nothing has changed.
     pub fn run_trial(&mut self, time: Duration) -> Option<Result<(), FileError>> {
         let verdict = self.trial.as_mut()?.run(time)?;
         self.trial = None;
@@ -108,17 +110,17 @@ impl Session {
         self.firmware = Some(firmware);
     }
 
-    /// The chip of the handheld in hand: the one that the firmware is for.
+    /// The chip of the current handheld.
     pub fn chip(&self) -> Chip {
         self.firmware.as_ref().map_or(Chip::Rp2040, Firmware::chip)
     }
 
-    /// Whether the firmware brought the words of its log: a UF2 file has none.
+    /// Whether the firmware file contains the texts of its log messages. A UF2 file does not.
     pub fn has_log(&self) -> bool {
         self.firmware.as_ref().is_some_and(Firmware::has_log)
     }
 
-    /// Switches on; without a firmware nothing happens. `seed` stands for the noise of the ring oscillator.
+    /// Switches on. Without a firmware nothing happens. `seed` replaces the noise of the ring oscillator.
     pub fn power_on(&mut self, seed: u64) {
         self.power_off();
         let Some(firmware) = &self.firmware else { return };
@@ -128,15 +130,15 @@ impl Session {
         handheld.record_frames();
         (0..CELLS).filter(|cell| self.keys >> cell & 1 == 1).for_each(|cell| handheld.press(cell));
         self.handheld = Some(handheld);
-        self.look(&[]);
+        self.update(&[]);
     }
 
-    /// Switches off. The flash stays.
+    /// Switches off. The flash keeps its content.
     pub fn power_off(&mut self) {
         if let Some(handheld) = self.handheld.take() {
             self.flash[self.chip() as usize] = Some(handheld.power_off());
         }
-        self.supply_driven = false;
+        self.is_supply_used = false;
         self.leds = [[0; 3]; CELLS];
         self.press = None;
         self.figures = Figures::default();
@@ -151,91 +153,73 @@ impl Session {
         let Some(handheld) = &mut self.handheld else { return };
         if down {
             handheld.press(cell);
-            self.press = Some(Press { at: handheld.now(), shown: self.leds });
+            self.press = Some(Press { at: handheld.now(), leds_before: self.leds });
         } else {
             handheld.release(cell);
         }
     }
 
-    /// The keys that are down, bit = cell.
+    /// The keys that are down; bit n is cell n.
     pub fn keys(&self) -> u32 {
         self.keys
     }
 
-    /// Lets time pass.
+    /// Runs the current handheld for this time.
     pub fn run(&mut self, time: Duration) {
         let mut left = time;
-        // At least once, so that no time at all is looked at too.
+        // At least once, so that the figures are updated even for a time of zero.
         loop {
             let slice = left.min(SLICE);
             left -= slice;
             let Some(handheld) = &mut self.handheld else { return };
             handheld.run_for(slice);
             let frames = handheld.take_frames();
-            self.look(&frames);
+            self.update(&frames);
             if left.is_zero() {
                 return;
             }
         }
     }
 
-    fn look(&mut self, frames: &[Frame]) {
+    /// Takes over the new frames, the supply and the figures.
+    fn update(&mut self, frames: &[Frame]) {
         let Some(handheld) = &self.handheld else { return };
-        self.supply_driven |= handheld.led_supply();
-        let dark = self.supply_driven && !handheld.led_supply();
+        self.is_supply_used |= handheld.led_supply();
+        let is_dark = self.is_supply_used && !handheld.led_supply();
         for frame in frames {
             self.leds = channels(frame);
             if let Some(press) = self.press
                 && frame.started >= press.at
-                && self.leds != press.shown
+                && self.leds != press.leds_before
             {
                 self.figures.latency = milliseconds(frame.ended - press.at);
                 self.press = None;
             }
         }
-        if self.press.is_some_and(|press| handheld.now() > press.at + NO_ANSWER) {
+        if self.press.is_some_and(|press| handheld.now() > press.at + MAX_LATENCY) {
             self.press = None;
         }
-        if dark {
+        if is_dark {
             self.leds = [[0; 3]; CELLS];
         }
-        let effort = handheld.effort();
-        self.figures = Figures {
-            now: milliseconds(handheld.now()),
-            frames: handheld.frames() as f64,
-            cycles: effort.cycles as f64,
-            awake: effort.awake as f64,
-            led_current: match handheld.frame() {
-                Some(frame) if !dark => f64::from(frame.milliamps() - BOARD_CURRENT),
-                _ => 0.0,
-            },
-            state: if handheld.death().is_some() {
-                3.0
-            } else if handheld.is_dormant() {
-                2.0
-            } else {
-                1.0
-            },
-            flash_operations: handheld.flash().operations() as f64,
-            resets: handheld.reset_count() as f64,
-            ..self.figures
-        };
+        self.figures = Figures { latency: self.figures.latency, ..figures_of(handheld, is_dark) };
     }
 
-    /// The lights, three bytes each, red first, as they came over the wire.
+    /// The lights as they were sent to the LEDs: three bytes each, red first.
     pub fn leds(&self) -> &[[u8; 3]; CELLS] {
         &self.leds
     }
 
-    /// What the scope shows.
+    /// The figures of the page's scope.
     pub fn figures(&self) -> &Figures {
         &self.figures
     }
 
-    /// The log since the last call: time in seconds, level, text and place, between tabs, one message a line.
+    /// The log messages since the last call, one a line: time in seconds, level, text and source location, separated by
+    /// tabs.
     pub fn take_log(&mut self) -> String {
         let new = self.handheld.as_mut().map(Handheld::take_logs).unwrap_or_default();
-        // A message of several lines stays one: the page shows it as it is told.
+        // A line break within a message becomes a line separator, which the page converts back.
         let clean = |text: &str| text.replace('\t', " ").replace('\n', "\u{2028}");
         new.iter()
             .map(|line| {
@@ -251,34 +235,35 @@ impl Session {
         new.iter().flat_map(|(at, tone)| [milliseconds(*at), f64::from(tone.unwrap_or(0))]).collect()
     }
 
-    /// Puts a logic analyser on all lines of the board.
+    /// Connects the logic analyser to all signals of the board.
     pub fn start_trace(&mut self) {
         if let Some(handheld) = &mut self.handheld {
-            handheld.probe_pins(LINES.iter().fold(0, |mask, pin| mask | 1 << pin));
+            handheld.probe_pins(SIGNAL_PINS.iter().fold(0, |mask, pin| mask | 1 << pin));
         }
     }
 
-    /// What it has seen, as pairs of time in milliseconds and levels; it is taken off. Bits are lines: five rows, five columns, the
-    /// LED wire, the LEDs' supply, the piezo.
+    /// Disconnects the logic analyser. Returns its trace as pairs of time in milliseconds and levels. Each bit is a
+    /// signal: five rows, five columns, the LED data wire, the LED supply, the piezo.
     pub fn take_trace(&mut self) -> Vec<f64> {
         let changes = self.handheld.as_mut().map(Handheld::take_probed).unwrap_or_default();
-        let lines = |pins: u32| (0..).zip(LINES).fold(0, |lines, (line, pin)| lines | (pins >> pin & 1) << line);
-        changes.into_iter().flat_map(|(at, pins)| [milliseconds(at), f64::from(lines(pins))]).collect()
+        let signals =
+            |pins: u32| (0..).zip(SIGNAL_PINS).fold(0, |signals, (bit, pin)| signals | (pins >> pin & 1) << bit);
+        changes.into_iter().flat_map(|(at, pins)| [milliseconds(at), f64::from(signals(pins))]).collect()
     }
 
-    /// What the flash of the handheld in hand remembers, as a [file](saves).
+    /// The memory of the current handheld, as a [memory file](saves).
     pub fn memory(&self) -> Vec<u8> {
         let chip = self.chip();
-        let off = self.flash[chip as usize].as_deref();
-        let image = self.handheld.as_ref().map(|handheld| Flash::image(handheld.flash())).or(off);
+        let image_when_off = self.flash[chip as usize].as_deref();
+        let image = self.handheld.as_ref().map(|handheld| Flash::image(handheld.flash())).or(image_when_off);
         match (image, &self.firmware) {
             (Some(image), Some(firmware)) => saves::encode(chip, image, firmware.image()),
             _ => saves::encode(chip, &[], &[]),
         }
     }
 
-    /// Gives another memory to the flash of the chip that the file is for. If that is the one in hand, it is off afterwards; a broken
-    /// file changes nothing.
+    /// Loads a memory file into the flash of its chip. If that is the chip of the current handheld, the handheld is off
+    /// afterwards. A damaged file changes nothing.
     pub fn set_memory(&mut self, file: &[u8]) -> Result<(), SavesError> {
         let (chip, image) = saves::decode(file)?;
         if chip == self.chip() {
@@ -288,20 +273,45 @@ impl Session {
         Ok(())
     }
 
-    /// Forgets everything but the firmware of the handheld in hand. It is off afterwards.
+    /// Erases the flash of the current handheld except the firmware. The handheld is off afterwards.
     pub fn erase_memory(&mut self) {
         self.power_off();
         self.flash[self.chip() as usize] = None;
     }
 }
 
-/// The pins of the lines that the logic analyser looks at.
-const LINES: [u8; 13] = {
+/// The figures of a handheld, without the latency.
+fn figures_of(handheld: &Handheld, is_dark: bool) -> Figures {
+    let effort = handheld.effort();
+    Figures {
+        now: milliseconds(handheld.now()),
+        frames: handheld.frames() as f64,
+        cycles: effort.cycles as f64,
+        awake: effort.awake as f64,
+        led_current: match handheld.frame() {
+            Some(frame) if !is_dark => f64::from(frame.milliamps() - BOARD_CURRENT),
+            _ => 0.0,
+        },
+        latency: 0.0,
+        state: if handheld.death().is_some() {
+            3.0
+        } else if handheld.is_dormant() {
+            2.0
+        } else {
+            1.0
+        },
+        flash_operations: handheld.flash().operations() as f64,
+        resets: handheld.reset_count() as f64,
+    }
+}
+
+/// The pins of the signals that the logic analyser records.
+const SIGNAL_PINS: [u8; 13] = {
     let Wiring { rows: [a, b, c, d, e], columns: [f, g, h, i, j], leds, supply, piezo } = Wiring::REFERENCE;
     [a, b, c, d, e, f, g, h, i, j, leds, supply, piezo]
 };
 
-/// What [`Frame::milliamps`] counts for the Pico itself.
+/// The share of the Pico itself in [`Frame::milliamps`].
 const BOARD_CURRENT: f32 = 25.0;
 
 fn milliseconds(time: Duration) -> f64 {

@@ -1,16 +1,16 @@
-// The worker's clock, as it runs and as a test holds it.
+// The worker's clock, running and stopped.
 
 import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { test } from "./support/test.mjs";
 import { Clock } from "../page/clock.js";
 
-/** Milliseconds since a moment; a difference of real numbers is not exact. */
+/** Milliseconds since `start`, rounded because the difference of floating-point numbers is not exact. */
 const since = (clock, start) => Math.round((clock.now - start) * 1e6) / 1e6;
 
-test("a held clock moves only by steps", () => {
+test("stopped clock advances only by steps", () => {
   const clock = new Clock();
-  clock.hold();
+  clock.stop();
   const start = clock.now;
   const calls = [];
   clock.after(10, () => calls.push(since(clock, start)));
@@ -20,9 +20,9 @@ test("a held clock moves only by steps", () => {
   assert.deepEqual([since(clock, start), calls], [11, [10]]);
 });
 
-test("timers are called in their order, and those that they set too", () => {
+test("timers fire in order, also those set by timers", () => {
   const clock = new Clock();
-  clock.hold();
+  clock.stop();
   const start = clock.now;
   const calls = [];
   const again = () => {
@@ -35,7 +35,7 @@ test("timers are called in their order, and those that they set too", () => {
   assert.deepEqual(calls, [["again", 4], ["once", 6], ["again", 8], ["again", 12]]);
 });
 
-test("a timer from before the hold waits for the steps", () => {
+test("timer from before the stop waits for steps", () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   const clock = new Clock();
   let calls = 0;
@@ -43,9 +43,9 @@ test("a timer from before the hold waits for the steps", () => {
   clock.after(50, () => { calls += 10; });
   mock.timers.tick(5);
   assert.equal(calls, 1, "the clock runs");
-  clock.hold();
+  clock.stop();
   mock.timers.tick(1000);
-  assert.equal(calls, 1, "the clock is held");
+  assert.equal(calls, 1, "the clock is stopped");
   clock.step(100);
   assert.equal(calls, 11);
   mock.timers.reset();

@@ -1,13 +1,13 @@
-// A worker that fails or hangs is noticed, ended and replaced; and what the page goes back to then.
+// A worker that fails or hangs is detected and ended, and the page recovers.
 
 import assert from "node:assert/strict";
 import { beforeEach, mock } from "node:test";
 import { test } from "./support/test.mjs";
 
-/** A worker that the test speaks for. */
+/** A worker whose messages the test sends. */
 class FakeWorker extends EventTarget {
   static all = [];
-  asked = [];
+  requests = [];
   isEnded = false;
 
   constructor() {
@@ -16,14 +16,14 @@ class FakeWorker extends EventTarget {
   }
 
   postMessage(message) {
-    this.asked.push(message);
+    this.requests.push(message);
   }
 
   terminate() {
     this.isEnded = true;
   }
 
-  tell(data) {
+  send(data) {
     this.dispatchEvent(Object.assign(new Event("message"), { data }));
   }
 }
@@ -50,96 +50,96 @@ const seconds = (count, each = () => {}) => {
     mock.timers.tick(1000);
   }
 };
-/** Seconds in which the worker runs. */
-const running = (count) => seconds(count, () => worker().tell({ kind: "alive" }));
+/** Seconds in which the worker is alive. */
+const aliveSeconds = (count) => seconds(count, () => worker().send({ kind: "alive" }));
 
-test("an answer comes back to whoever asked, an error as a sentence", async () => {
+test("each request gets its own answer or error", async () => {
   const [first, second] = [device.ask("memory"), device.ask("load", 1)];
-  const [{ id: one }, { id: other }] = worker().asked;
-  worker().tell({ kind: "answer", id: other, reason: "No." });
-  worker().tell({ kind: "answer", id: one, value: 7 });
+  const [{ id: one }, { id: other }] = worker().requests;
+  worker().send({ kind: "answer", id: other, reason: "No." });
+  worker().send({ kind: "answer", id: one, value: 7 });
   assert.equal(await first, 7);
   await assert.rejects(second, /^Error: No\.$/);
 });
 
-test("a worker that is silent for ten seconds is ended", async () => {
-  worker().tell({ kind: "alive" });
-  const asked = assert.rejects(device.ask("load"), /did not answer for 10 seconds/);
+test("worker without messages for ten seconds is ended", async () => {
+  worker().send({ kind: "alive" });
+  const rejected = assert.rejects(device.ask("load"), /did not answer for 10 seconds/);
   seconds(11);
   assert.deepEqual([broken.length, worker().isEnded], [0, false]);
   seconds(1);
   assert.deepEqual([broken.length, worker().isEnded], [1, true]);
-  await asked;
-  await assert.rejects(device.ask("memory"), /does not run/);
+  await rejected;
+  await assert.rejects(device.ask("memory"), /is not running/);
 });
 
-test("a worker that makes progress may take its time", () => {
+test("worker that sends messages is not ended", () => {
   for (let turn = 0; turn < 20; turn += 1) {
-    worker().tell({ kind: "alive" });
+    worker().send({ kind: "alive" });
     seconds(9);
   }
   assert.deepEqual(broken, []);
-  assert.ok(worker().asked.every(({ action }) => action === "ping"));
+  assert.ok(worker().requests.every(({ action }) => action === "ping"));
 });
 
-test("a script that is still loading does not hang", () => {
+test("worker whose script is loading is not ended", () => {
   seconds(300);
   assert.deepEqual(broken, []);
 });
 
-test("a failure is told once, and a late message of an ended worker not at all", () => {
+test("messages of an ended worker are ignored", () => {
   const first = worker();
   const lights = [];
-  device.on("lights", (news) => lights.push(news));
-  first.tell({ kind: "broken", reason: "capacity overflow" });
+  device.on("lights", (data) => lights.push(data));
+  first.send({ kind: "broken", reason: "capacity overflow" });
   assert.match(broken[0], /has failed: capacity overflow/);
   device.restart();
-  first.tell({ kind: "lights" });
-  first.tell({ kind: "broken", reason: "again" });
+  first.send({ kind: "lights" });
+  first.send({ kind: "broken", reason: "again" });
   assert.deepEqual([broken.length, lights.length], [1, 0]);
-  worker().tell({ kind: "lights" });
+  worker().send({ kind: "lights" });
   assert.equal(lights.length, 1);
 });
 
-// --- Recovery ----------------------------------------------------------------------------------------------------------
+// --- Recovery -------------------------------------------------------------------------------------------------------
 
-const power = (isOwn) => worker().tell({ kind: "power", isOwn });
-const memory = (bytes) => worker().tell({ kind: "memory", chip: "rp2040", bytes });
+const power = (isOwn) => worker().send({ kind: "power", isOwn });
+const memory = (bytes) => worker().send({ kind: "memory", chip: "rp2040", bytes });
 
-function made() {
+function makeRecovery() {
   const recovery = new Recovery(device, [["rp2040", "kept"]]);
   power(true);
   return recovery;
 }
 
-test("after a firmware of a visitor's, the memory from before it comes back", () => {
-  const recovery = made();
+test("memory from before an opened firmware is restored", () => {
+  const recovery = makeRecovery();
   memory("played");
   recovery.suspect("evil.uf2");
   power(false);
   memory("overwritten");
-  running(3600);
-  const { memories, words } = recovery.recover();
+  aliveSeconds(3600);
+  const { memories, text } = recovery.recover();
   assert.equal(memories.get("rp2040"), "played");
-  assert.match(words, /from before evil\.uf2/);
+  assert.match(text, /from before evil\.uf2/);
 });
 
-test("a memory is trusted once the emulator has run with it", () => {
-  const recovery = made();
+test("memory is trusted after the emulator has run with it", () => {
+  const recovery = makeRecovery();
   for (const [time, expected] of [[14, "kept"], [15, "opened"]]) {
     memory("kept");
     recovery.suspect("other.flash");
     memory("opened");
     power(true);
-    running(time);
+    aliveSeconds(time);
     assert.equal(recovery.recover().memories.get("rp2040"), expected);
     power(true);
-    running(15);
+    aliveSeconds(15);
   }
 });
 
-test("a file that was refused does not make the one before it trusted", () => {
-  const recovery = made();
+test("refused file does not make the previous file trusted", () => {
+  const recovery = makeRecovery();
   recovery.suspect("evil.uf2");
   power(false);
   memory("overwritten");
@@ -148,15 +148,15 @@ test("a file that was refused does not make the one before it trusted", () => {
   assert.equal(recovery.recover().memories.get("rp2040"), "kept");
 });
 
-test("a save that fails twice is left out, and can be kept as a file", () => {
-  const recovery = made();
+test("save that fails twice is left out", () => {
+  const recovery = makeRecovery();
   memory("bad");
   assert.equal(recovery.recover().memories.get("rp2040"), "bad");
   power(true);
   const { memories, leftOut } = recovery.recover();
   assert.deepEqual([memories.size, leftOut.get("rp2040")], [0, "bad"]);
   power(true);
-  running(15);
+  aliveSeconds(15);
   memory("new");
-  assert.equal(recovery.recover().memories.get("rp2040"), "new", "it has run for a while since");
+  assert.equal(recovery.recover().memories.get("rp2040"), "new", "the emulator has run long enough since");
 });

@@ -1,4 +1,4 @@
-// The scripts that press the handheld's keys, on the real firmware in the real emulator, without a browser.
+// The scripts that press keys of the handheld, with the real firmware in the real emulator, without a browser.
 
 import assert from "node:assert/strict";
 import { before } from "node:test";
@@ -6,20 +6,20 @@ import { test } from "./support/test.mjs";
 import "./support/files.mjs";
 import { loadChip } from "../page/chip.js";
 import { Handheld, Refusal } from "../page/handheld.js";
-import { OWN, fetchOwn } from "../page/own-firmware.js";
+import { CHIP_KINDS, fetchOwnFirmware } from "../page/own-firmware.js";
 
 let chip, handheld;
 
 before(async () => {
   chip = await loadChip("emulator.wasm");
-  assert.deepEqual(OWN, ["rp2040", "rp2350"]);
-  for (const kind of OWN) assert.equal(chip.learn(await fetchOwn(kind)), "");
+  assert.deepEqual(CHIP_KINDS, ["rp2040", "rp2350"]);
+  for (const kind of CHIP_KINDS) assert.equal(chip.addOwnFirmware(await fetchOwnFirmware(kind)), "");
   chip.loadOwn("rp2040");
   handheld = new Handheld(chip);
 });
 
-/** A handheld that was never used, after its greeting. */
-function fresh() {
+/** Erases the memory, switches on and waits for the end of the greeting. */
+function resetHandheld() {
   handheld.powerOff();
   chip.eraseMemory();
   handheld.powerOn();
@@ -28,10 +28,14 @@ function fresh() {
 }
 
 const lights = () => chip.lights().join();
-const expect = (wanted) => assert.deepEqual(Object.fromEntries(Object.keys(wanted).map((name) => [name, handheld.status[name]])), wanted);
+/** Compares these values of the status. */
+function expect(expected) {
+  const actual = Object.fromEntries(Object.keys(expected).map((name) => [name, handheld.status[name]]));
+  assert.deepEqual(actual, expected);
+}
 
-test("each undo is one undo, and redo brings it back", () => {
-  fresh();
+test("redo repeats every undone move", () => {
+  resetHandheld();
   const boards = [lights()];
   for (const cell of [7, 12, 17]) {
     handheld.tap(cell);
@@ -51,8 +55,8 @@ test("each undo is one undo, and redo brings it back", () => {
   assert.throws(() => handheld.redoStep(), Refusal);
 });
 
-test("a restart is undone, and done again", () => {
-  fresh();
+test("restart can be undone and redone", () => {
+  resetHandheld();
   [7, 12].forEach((cell) => handheld.tap(cell));
   const played = lights();
   handheld.command("restart");
@@ -64,8 +68,8 @@ test("a restart is undone, and done again", () => {
   expect({ moves: 0 });
 });
 
-test("another move ends what could be redone; hint and menu do not", () => {
-  fresh();
+test("move discards the redo steps, hint and menu do not", () => {
+  resetHandheld();
   [7, 12].forEach((cell) => handheld.tap(cell));
   handheld.command("undo");
   for (const name of ["hint", "menu", "menu"]) handheld.command(name);
@@ -74,8 +78,8 @@ test("another move ends what could be redone; hint and menu do not", () => {
   assert.deepEqual(handheld.redo, []);
 });
 
-test("the corners of a command are never a refusal, what it cannot do is one", () => {
-  fresh();
+test("refused commands count, their corner taps do not", () => {
+  resetHandheld();
   handheld.command("menu");
   handheld.command("menu");
   assert.equal(handheld.refusals, 0);
@@ -84,8 +88,8 @@ test("the corners of a command are never a refusal, what it cannot do is one", (
   handheld.refusals = 0;
 });
 
-test("modes start and choices are made, from wherever the player is", () => {
-  fresh();
+test("modes and choices work from every scene", () => {
+  resetHandheld();
   const scenes = { random: "play", create: "draw", tutor: "chase", action: "action", levels: "picker" };
   for (const [mode, scene] of Object.entries(scenes)) {
     handheld.startMode(mode);
@@ -105,8 +109,8 @@ test("modes start and choices are made, from wherever the player is", () => {
   expect({ mode: "random", scene: "play" });
 });
 
-test("a sleeping handheld is woken first", () => {
-  fresh();
+test("command wakes a sleeping handheld", () => {
+  resetHandheld();
   handheld.tap(0);
   handheld.skip(200_000);
   expect({ scene: "asleep" });
@@ -114,7 +118,7 @@ test("a sleeping handheld is woken first", () => {
   expect({ scene: "play", moves: 0 });
 });
 
-test("the self-test is left for the menu", () => {
+test("mode starts from the self-test", () => {
   handheld.powerOn(true);
   handheld.skip(3000);
   expect({ scene: "selftest" });
@@ -122,14 +126,14 @@ test("the self-test is left for the menu", () => {
   expect({ scene: "play", mode: "random" });
 });
 
-test("a code is played, of every rule and size", () => {
-  fresh();
+test("codes of every rule and size can be played", () => {
+  resetHandheld();
   for (const level of [1, 40, 75]) {
     const board = chip.readCode(chip.levelCode(level));
     handheld.draw(board, true);
     expect({ scene: "play", mode: "create", puzzle: board.code, par: board.par });
   }
-  // Every rule once, and every size.
+  // Every rule, and every size.
   for (const [rule, size] of [[0, 0], [1, 1], [2, 2], [3, 3], [4, 3]]) {
     handheld.choose(1, rule);
     handheld.choose(2, size);
@@ -143,15 +147,15 @@ test("a code is played, of every rule and size", () => {
   }
 });
 
-test("a level that is open is opened, one that is not is told", () => {
-  fresh();
+test("open level is opened, locked level is not", () => {
+  resetHandheld();
   assert.equal(handheld.openLevel(1), true);
   assert.equal(handheld.openLevel(60), false);
-  assert.equal(handheld.openLevel(1), true, "from the page of the picker where the other one was");
+  assert.equal(handheld.openLevel(1), true, "from another page of the picker");
 });
 
-test("what was tapped is saved before time runs at its own pace", () => {
-  fresh();
+test("tap is saved when time runs ahead", () => {
+  resetHandheld();
   handheld.tap(7);
   while (handheld.mayRunAhead) handheld.run(2);
   const memory = chip.memory();
@@ -162,8 +166,8 @@ test("what was tapped is saved before time runs at its own pace", () => {
   expect({ scene: "play", moves: 1 });
 });
 
-test("time runs ahead to a save and no further, however long a key was held", () => {
-  fresh();
+test("time runs ahead to the next save only", () => {
+  resetHandheld();
   handheld.press(7);
   for (let time = 0; time < 2000; time += 10) handheld.run(10);
   handheld.release(7);
@@ -174,13 +178,13 @@ test("time runs ahead to a save and no further, however long a key was held", ()
   expect({ scene: "play", moves: 1 });
 });
 
-test("the other chip is played by the same hands, and each remembers its own game", () => {
-  fresh();
+test("each chip has its own game", () => {
+  resetHandheld();
   handheld.tap(7);
   handheld.save();
   chip.loadOwn("rp2350");
   assert.equal(chip.kind, "rp2350");
-  fresh();
+  resetHandheld();
   for (const cell of [7, 12]) handheld.tap(cell);
   handheld.command("undo");
   expect({ scene: "play", moves: 1 });
@@ -202,7 +206,7 @@ test("the other chip is played by the same hands, and each remembers its own gam
   chip.loadOwn("rp2040");
 });
 
-test("while it is off, scripts say so", () => {
+test("scripts are refused while the handheld is off", () => {
   handheld.powerOff();
   assert.throws(() => handheld.command("hint"), /off/);
 });

@@ -1,16 +1,16 @@
-//! Firmware files that once stopped the page's emulator: each runs for as long as it is let, or is refused.
+//! Firmware files that once stopped the page's emulator. Each runs for a limited time, or is refused.
 //!
-//! | file                     | what it does                                                                       |
+//! | file                     | effect                                                                             |
 //! | ------------------------ | ---------------------------------------------------------------------------------- |
-//! | hang-erase0-2040.uf2     | calls a flash function of length 0 that returns to itself: no time passed           |
-//! | alloc-program4g-2040.uf2 | programs 4 GB: all of it was collected first                                       |
-//! | dma-wfi-2040.uf2         | lets the DMA write while the core sleeps: each write was remembered                |
+//! | hang-erase0-2040.uf2     | calls a flash function of length 0 that returns to itself: time did not advance     |
+//! | alloc-program4g-2040.uf2 | programs 4 GB: the emulator collected all of it first                              |
+//! | dma-wfi-2040.uf2         | writes by DMA while the core sleeps: the emulator kept every write                 |
 //! | bootram-2350.uf2         | reads a word across the end of boot RAM: a panic in rp2350-emu                     |
 //! | defmt-iso8601.elf        | logs a date beyond the year 9999: a panic in defmt-decoder                         |
-//! | rtt-grow.elf             | fills a log buffer without a table of messages: the bytes were kept                |
+//! | rtt-grow.elf             | fills a log buffer without a table of messages: the emulator kept the bytes        |
 //!
-//! The tests of `emulator` have the same and others of their kinds in small. `stuck.flash` and `wrap.flash` are
-//! tried in `session`.
+//! The tests of `emulator` have the same cases and similar ones as small programs. The tests in `session` use
+//! `stuck.flash` and `wrap.flash`.
 
 mod common;
 
@@ -30,34 +30,34 @@ const FILES: [(&str, &[u8]); 6] = [
     ("defmt-iso8601", include_bytes!("hostile/defmt-iso8601.elf")),
     ("rtt-grow", include_bytes!("hostile/rtt-grow.elf")),
 ];
-const A_WHILE: Duration = Duration::from_millis(50);
-/// More turns than there are cycles in that time: they run on the ring oscillator.
-const MOST_TURNS: u64 = 1_000_000;
+const RUN_TIME: Duration = Duration::from_millis(50);
+/// More turns than core cycles in that time: the files run on the ring oscillator.
+const MAX_TURNS: u64 = 1_000_000;
 
 #[test]
-fn hostile_files_run_for_as_long_as_they_are_let() {
+fn hostile_files_run_for_a_limited_time() {
     for (name, content) in FILES {
         let firmware = file::read(content, Chip::Rp2040).unwrap_or_else(|error| panic!("{name}: {error}"));
         let mut handheld = Handheld::power_on(&firmware, Options::default());
         let mut turns = 0;
-        handheld.run_until(A_WHILE, |_| {
+        handheld.run_until(RUN_TIME, |_| {
             turns += 1;
-            assert!(turns < MOST_TURNS, "{name}: time stands still");
+            assert!(turns < MAX_TURNS, "{name}: time does not advance");
             false
         });
-        assert!(handheld.now() >= A_WHILE || handheld.death().is_some(), "{name}");
+        assert!(handheld.now() >= RUN_TIME || handheld.death().is_some(), "{name}");
         assert!(handheld.logs().len() < 1_000, "{name}");
     }
 }
 
 #[test]
-fn a_hostile_file_leaves_the_session_as_it_was() {
+fn hostile_file_does_not_change_the_session() {
     let mut session = Session::default();
     for (name, content) in FILES {
-        // None of them lights a light.
+        // None of them drives the LEDs.
         assert!(load(&mut session, content).is_err(), "{name}");
         session.power_on(1);
-        session.run(A_WHILE);
+        session.run(RUN_TIME);
         assert_eq!(session.figures().state, 0.0, "{name}");
     }
 }

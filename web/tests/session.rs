@@ -1,4 +1,4 @@
-//! A visitor's session with the real firmware of both chips, without a browser.
+//! A session with the real firmware of both chips, without a browser.
 
 mod common;
 
@@ -12,7 +12,7 @@ use web::file::FileError;
 use web::session::Session;
 
 const GREETING: Duration = Duration::from_millis(1500);
-const MOMENT: Duration = Duration::from_millis(50);
+const KEY_TIME: Duration = Duration::from_millis(50);
 
 fn firmware(chip: Chip) -> Vec<u8> {
     let variable = match chip {
@@ -23,15 +23,15 @@ fn firmware(chip: Chip) -> Vec<u8> {
     fs::read(path).expect("the firmware")
 }
 
-/// With the page's own firmware for each chip, and a handheld with this one in hand.
+/// A session with the page's own firmware for each chip, in which the handheld with this chip is switched on.
 fn switched_on(chip: Chip) -> Session {
     let mut session = Session::default();
     Chip::ALL.into_iter().for_each(|chip| session.learn(&firmware(chip)).expect("our own firmware"));
-    take(&mut session, chip);
+    use_chip(&mut session, chip);
     session
 }
 
-fn take(session: &mut Session, chip: Chip) {
+fn use_chip(session: &mut Session, chip: Chip) {
     assert!(session.load_own(chip));
     assert_eq!(session.chip(), chip);
     switch_on(session);
@@ -42,25 +42,25 @@ fn switch_on(session: &mut Session) {
     session.run(GREETING);
 }
 
-fn lit(session: &Session) -> usize {
+fn lit_count(session: &Session) -> usize {
     session.leds().iter().filter(|led| **led != [0; 3]).count()
 }
 
 fn tap(session: &mut Session, cell: usize) {
     session.set_key(cell, true);
-    session.run(MOMENT);
+    session.run(KEY_TIME);
     session.set_key(cell, false);
-    session.run(MOMENT);
+    session.run(KEY_TIME);
 }
 
 #[test]
-fn lights_answer_and_the_figures_tell_how_fast() {
-    Chip::ALL.into_iter().for_each(an_answer_is_timed);
+fn press_changes_the_lights_and_has_a_latency() {
+    Chip::ALL.into_iter().for_each(check_latency);
 }
 
-fn an_answer_is_timed(chip: Chip) {
+fn check_latency(chip: Chip) {
     let mut session = switched_on(chip);
-    assert!(lit(&session) > 0);
+    assert!(lit_count(&session) > 0);
     assert_eq!(session.figures().latency, 0.0, "no press yet");
     let before = *session.leds();
     tap(&mut session, 12);
@@ -72,13 +72,13 @@ fn an_answer_is_timed(chip: Chip) {
 }
 
 #[test]
-fn the_log_and_the_tones_are_told_once() {
+fn log_and_tones_are_returned_once() {
     let mut session = switched_on(Chip::Rp2040);
     let log = session.take_log();
     assert!(log.lines().all(|line| line.split('\t').count() == 4), "{log}");
     assert!(log.contains("\tInfo\tlights-out "), "{log}");
     assert_eq!(session.take_log(), "");
-    // Silent until the last key of the menu, which two corners open, switches the sound on.
+    // Silent until the sound is switched on: two corners open the menu, and its last key is the sound.
     assert!(session.take_tones().is_empty());
     for down in [true, false] {
         session.set_key(0, down);
@@ -87,27 +87,27 @@ fn the_log_and_the_tones_are_told_once() {
     }
     tap(&mut session, 24);
     let tones = session.take_tones();
-    assert!(tones.chunks(2).any(|tone| tone[1] > 100.0), "a press is heard: {tones:?}");
+    assert!(tones.chunks(2).any(|tone| tone[1] > 100.0), "a press makes a sound: {tones:?}");
     assert!(session.take_tones().is_empty());
 }
 
 #[test]
-fn off_is_dark_and_keeps_the_flash_and_the_fingers() {
+fn power_off_keeps_flash_and_pressed_keys() {
     let mut session = switched_on(Chip::Rp2040);
     let memory = session.memory();
     session.set_key(3, true);
     session.power_off();
-    assert_eq!((lit(&session), session.figures().state, session.keys()), (0, 0.0, 1 << 3));
+    assert_eq!((lit_count(&session), session.figures().state, session.keys()), (0, 0.0, 1 << 3));
     assert_eq!(session.memory(), memory);
     session.run(GREETING);
-    assert_eq!(session.figures().now, 0.0, "off is off");
+    assert_eq!(session.figures().now, 0.0, "no time passes while it is off");
     session.power_on(8);
     session.set_key(3, false);
     session.run(GREETING);
-    assert!(lit(&session) > 0);
+    assert!(lit_count(&session) > 0);
 }
 
-/// Two moves that are saved; gives the lights.
+/// Makes two moves and waits until they are saved. Returns the lights.
 fn play(session: &mut Session) -> [[u8; 3]; 25] {
     tap(session, 12);
     tap(session, 6);
@@ -116,7 +116,7 @@ fn play(session: &mut Session) -> [[u8; 3]; 25] {
 }
 
 #[test]
-fn a_memory_moves_to_another_session_and_can_be_erased() {
+fn memory_can_be_moved_and_erased() {
     for chip in Chip::ALL {
         let mut first = switched_on(chip);
         let (board, memory) = (play(&mut first), first.memory());
@@ -124,9 +124,9 @@ fn a_memory_moves_to_another_session_and_can_be_erased() {
         assert_ne!(*second.leds(), board);
         second.set_memory(&memory).expect("a memory");
         switch_on(&mut second);
-        assert_eq!(*second.leds(), board, "the game goes on");
+        assert_eq!(*second.leds(), board, "the game continues");
         assert!(second.set_memory(&memory[1..]).is_err());
-        assert_eq!(*second.leds(), board, "a broken memory changes nothing");
+        assert_eq!(*second.leds(), board, "a damaged file changes nothing");
         second.erase_memory();
         switch_on(&mut second);
         assert_ne!(*second.leds(), board);
@@ -134,10 +134,10 @@ fn a_memory_moves_to_another_session_and_can_be_erased() {
 }
 
 #[test]
-fn a_made_up_memory_does_not_keep_a_game_from_being_saved() {
+fn game_is_saved_despite_a_forged_memory() {
     let files = [
-        ("a number at its end", &include_bytes!("hostile/wrap.flash")[..], false),
-        ("no room", include_bytes!("hostile/stuck.flash"), true),
+        ("a sequence number at its maximum", &include_bytes!("hostile/wrap.flash")[..], false),
+        ("no free space", include_bytes!("hostile/stuck.flash"), true),
     ];
     for (kind, file, is_damaged) in files {
         let mut session = switched_on(Chip::Rp2040);
@@ -149,49 +149,49 @@ fn a_made_up_memory_does_not_keep_a_game_from_being_saved() {
             let played = play(&mut session);
             assert_ne!(played, before, "{kind}, round {round}");
             switch_on(&mut session);
-            assert_eq!(*session.leds(), played, "{kind}, round {round}: the game goes on");
+            assert_eq!(*session.leds(), played, "{kind}, round {round}: the game continues");
         }
     }
 }
 
 #[test]
-fn each_chip_has_a_memory_of_its_own() {
+fn each_chip_has_its_own_memory() {
     let mut session = switched_on(Chip::Rp2040);
     let fresh = *session.leds();
     let played = play(&mut session);
-    take(&mut session, Chip::Rp2350);
-    assert_eq!(*session.leds(), fresh, "another handheld, which was never used");
+    use_chip(&mut session, Chip::Rp2350);
+    assert_eq!(*session.leds(), fresh, "the other handheld is new");
     let memory = session.memory();
-    take(&mut session, Chip::Rp2040);
-    assert_eq!(*session.leds(), played, "the game goes on");
-    session.set_memory(&memory).expect("that of the other chip");
-    assert_eq!((*session.leds(), session.figures().state), (played, 1.0), "the one in hand is not touched");
+    use_chip(&mut session, Chip::Rp2040);
+    assert_eq!(*session.leds(), played, "the game continues");
+    session.set_memory(&memory).expect("the memory of the other chip");
+    assert_eq!((*session.leds(), session.figures().state), (played, 1.0), "the current handheld does not change");
     session.erase_memory();
-    take(&mut session, Chip::Rp2350);
+    use_chip(&mut session, Chip::Rp2350);
     assert_eq!(session.memory()[..16], memory[..16]);
-    assert!(session.take_log().contains("power-up 1"), "what was given to it");
+    assert!(session.take_log().contains("power-up 1"), "the memory that was loaded");
 }
 
 #[test]
-fn a_file_is_for_its_own_chip_and_one_for_both_for_the_one_in_hand() {
+fn file_for_both_chips_is_loaded_for_the_current_chip() {
     let image = |chip| Image::from_elf(&firmware(chip)).expect("a firmware");
     let both = uf2::write_all(&Chip::ALL.map(image));
     let mut session = switched_on(Chip::Rp2040);
     load(&mut session, &uf2::write(&image(Chip::Rp2350))).expect("a UF2 file for the other chip");
     assert_eq!(session.chip(), Chip::Rp2350);
-    assert!(session.has_log(), "it is the page's own, so its log is known");
+    assert!(session.has_log(), "it equals the page's own firmware, so its log can be decoded");
     for chip in Chip::ALL {
         load(&mut session, &firmware(chip)).expect("an ELF file");
         assert_eq!(session.chip(), chip);
         load(&mut session, &both).expect("a UF2 file for both chips");
         assert_eq!(session.chip(), chip);
         switch_on(&mut session);
-        assert!(lit(&session) > 0);
+        assert!(lit_count(&session) > 0);
     }
 }
 
 #[test]
-fn a_file_that_is_refused_changes_nothing() {
+fn refused_file_changes_nothing() {
     let mut session = switched_on(Chip::Rp2040);
     let before = *session.leds();
     assert_eq!(load(&mut session, b"not a firmware"), Err(FileError::OtherFile));
@@ -201,19 +201,19 @@ fn a_file_that_is_refused_changes_nothing() {
 }
 
 #[test]
-fn the_logic_analyser_sees_the_matrix_and_every_bit_on_the_led_wire() {
+fn logic_analyser_records_matrix_and_led_data() {
     let mut session = switched_on(Chip::Rp2040);
     session.start_trace();
     tap(&mut session, 12);
     let trace: Vec<_> = session.take_trace().chunks_exact(2).map(|pair| (pair[0], pair[1] as u32)).collect();
     let edges = |line: u32| trace.windows(2).filter(|pair| (pair[0].1 ^ pair[1].1) >> line & 1 == 1).count();
     assert!(trace.is_sorted_by(|a, b| a.0 <= b.0));
-    // The centre key: its row is let go and driven again in each scan, and its column follows.
+    // The centre key: each scan releases its row and drives it again, and its column follows.
     let (row, column) = (edges(2), edges(5 + 2));
     assert!(row > 100 && column > 100, "{row} and {column}");
     assert_eq!(edges(5), 0, "no other column");
     let led_wire = edges(10);
-    assert!(led_wire >= 1200 && led_wire.is_multiple_of(1200), "25 LEDs of 24 bits, up and down: {led_wire}");
+    assert!(led_wire >= 1200 && led_wire.is_multiple_of(1200), "25 LEDs of 24 bits, two edges each: {led_wire}");
     assert_eq!(edges(11), 0, "the supply stays on");
-    assert!(session.take_trace().is_empty(), "it is taken off");
+    assert!(session.take_trace().is_empty(), "it is disconnected");
 }

@@ -1,32 +1,32 @@
-// A computer that does not keep up with the handheld: the clock runs, and every look at it finds it later.
+// A computer that is too slow for the handheld: each reading of the clock advances it.
 
 import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { test } from "./support/test.mjs";
-import { ask, told } from "./support/worker.mjs";
-import { paceWords } from "../page/words.js";
+import { ask, last } from "./support/worker.mjs";
+import { slowText } from "../page/texts.js";
 
-test("a computer that is too slow is told that time runs slower", async () => {
-  let now = 0, look = 0;
-  mock.method(performance, "now", () => now += look);
+test("slow computer gets a text about its speed", async () => {
+  let now = 0, step = 0;
+  mock.method(performance, "now", () => now += step);
   mock.timers.enable({ apis: ["setTimeout"] });
   await ask("start", { chosen: "rp2040", memories: [] });
 
-  /** The pace of a second on a computer on which each look at the clock takes so long. */
+  /** The pace of one second in which each reading of the clock advances it by this time. */
   const paceWith = (milliseconds) => {
-    look = milliseconds;
+    step = milliseconds;
     const sum = { real: 0, emulated: 0, ticks: 0, short: 0 };
-    for (let tick = 0, seen = told.figures; tick < 60; tick += 1, seen = told.figures) {
+    for (let tick = 0, seen = last.figures; tick < 60; tick += 1, seen = last.figures) {
       now += 16;
       mock.timers.tick(16);
-      if (told.figures !== seen) Object.keys(sum).forEach((name) => { sum[name] += told.figures.pace[name]; });
+      if (last.figures !== seen) Object.keys(sum).forEach((name) => { sum[name] += last.figures.pace[name]; });
     }
     return sum;
   };
   const fast = paceWith(0.01);
   assert.ok(fast.ticks > 40 && fast.emulated > 700, JSON.stringify(fast));
-  assert.equal(paceWords(fast), "");
-  assert.match(paceWords(paceWith(10)), /manages 0\.\d×.*time runs slower/);
+  assert.equal(slowText(fast), "");
+  assert.match(slowText(paceWith(10)), /too slow.*runs at 0\.\d×/);
   mock.reset();
   mock.timers.reset();
 });

@@ -1,38 +1,38 @@
-// The worker with the real firmware in the real emulator: what the page asks of it, and what it tells the page. The test's clock decides
-// how much time passes.
+// The worker with the real firmware in the real emulator: its actions and its messages to the page. The clock is
+// stopped, and the tests advance it.
 
 import assert from "node:assert/strict";
 import { before, mock } from "node:test";
 import { test } from "./support/test.mjs";
 import { file } from "./support/files.mjs";
 import { flips } from "./support/boards.mjs";
-import { ask, board, forget, fresh, hold, messages, start, step, tap, told } from "./support/worker.mjs";
-import { statusLine } from "../page/words.js";
+import { ask, board, clearMessages, hold, last, messages, resetHandheld, start, step, tap } from "./support/worker.mjs";
+import { statusLine } from "../page/texts.js";
 
 const OFF = 0, DORMANT = 2;
 
 before(() => start());
 
-const status = () => statusLine(told.status.status, told.status.choices);
+const status = () => statusLine(last.status.status, last.status.choices);
 
-test("a tap is a move, and lights follow within 3 ms of it", async () => {
-  await fresh();
+test("tap is a move and changes the lights within 3 ms", async () => {
+  await resetHandheld();
   const begun = board();
-  const moment = told.figures.figures.now;
+  const moment = last.figures.figures.now;
   await ask("key", 12, true);
   await step(3);
   assert.equal(board(), begun ^ flips(12));
-  assert.equal(told.lights.keys, 1 << 12);
+  assert.equal(last.lights.keys, 1 << 12);
   await step(40);
   await ask("key", 12, false);
   await step(60);
-  assert.equal(told.lights.keys, 0);
+  assert.equal(last.lights.keys, 0);
   assert.match(status(), /^Level 1 · 1 move · par 1/);
-  assert.ok(told.figures.figures.now > moment);
+  assert.ok(last.figures.figures.now > moment);
 });
 
-test("two corners held for 0.7 s are a command, for less two taps", async () => {
-  await fresh();
+test("corners are a command after 0.7 s, before it two taps", async () => {
+  await resetHandheld();
   await ask("startMode", "random");
   await step(100);
   const begun = board();
@@ -43,8 +43,8 @@ test("two corners held for 0.7 s are a command, for less two taps", async () => 
   assert.equal(board(), begun, "restart");
 });
 
-test("a click that is over at once is still a press", async () => {
-  await fresh();
+test("very short click is a press", async () => {
+  await resetHandheld();
   const begun = board();
   await ask("key", 12, true);
   await ask("key", 12, false);
@@ -52,105 +52,105 @@ test("a click that is over at once is still a press", async () => {
   assert.equal(board(), begun ^ flips(12));
 });
 
-test("the moves of a command are never seen", async () => {
-  await fresh();
+test("moves at the start of a command are not shown", async () => {
+  await resetHandheld();
   await ask("startMode", "random");
   await step(100);
   const begun = board();
   await tap(12);
-  forget();
+  clearMessages();
   await ask("command", "undo");
   await step(100);
   assert.deepEqual([...new Set(messages("lights").map((message) => board(message)))], [begun]);
 });
 
-test("a puzzle is solved by its hints, in as many presses as its par", async () => {
-  await fresh();
+test("hints solve a puzzle at par", async () => {
+  await resetHandheld();
   await ask("startMode", "random");
-  const { par } = told.status.status;
+  const { par } = last.status.status;
   for (let move = 0; move < par; move += 1) {
     await ask("command", "hint");
-    assert.equal(told.status.status.scene, "hint");
-    await tap(told.status.status.key - 1);
+    assert.equal(last.status.status.scene, "hint");
+    await tap(last.status.status.key - 1);
   }
-  assert.equal(told.status.status.scene, "won");
+  assert.equal(last.status.status.scene, "won");
   assert.match(status(), new RegExp(`^Solved in ${par}, par ${par}\\.`));
 });
 
-test("a refused command is told as refused", async () => {
-  await fresh();
-  forget();
+test("refused command is reported", async () => {
+  await resetHandheld();
+  clearMessages();
   await ask("command", "next");
-  assert.ok(messages("status").some(({ refused }) => refused));
+  assert.ok(messages("status").some(({ isRefused }) => isRefused));
 });
 
-test("no time passes while the page is hidden", async () => {
-  await fresh();
+test("time stops while the page is hidden", async () => {
+  await resetHandheld();
   await ask("command", "hint");
   await ask("setVisible", false);
-  const { now } = told.figures.figures;
+  const { now } = last.figures.figures;
   await step(5000);
-  assert.equal(told.figures.figures.now, now);
+  assert.equal(last.figures.figures.now, now);
   await ask("setVisible", true);
-  forget();
+  clearMessages();
   await step(1000);
-  assert.ok(told.figures.figures.now > now + 990);
-  assert.ok(messages("lights").length > 10, "the hint pulses on");
+  assert.ok(last.figures.figures.now > now + 990);
+  assert.ok(messages("lights").length > 10, "the hint continues to pulse");
 });
 
-test("a key that is down when the page is hidden is let go", async () => {
-  await fresh();
+test("hiding the page releases all keys", async () => {
+  await resetHandheld();
   await ask("key", 12, true);
   await step(20);
   await ask("setVisible", false);
   await step(5000);
   await ask("setVisible", true);
   await step(100);
-  assert.equal(told.lights.keys, 0);
+  assert.equal(last.lights.keys, 0);
   assert.match(status(), /1 move/);
 });
 
-test("time that is paused goes on in steps", async () => {
-  await fresh();
+test("paused time advances by steps", async () => {
+  await resetHandheld();
   await ask("command", "hint");
   await ask("setPaused", true);
-  const { now, frames } = told.figures.figures;
+  const { now, frames } = last.figures.figures;
   await step(5000);
-  assert.equal(told.figures.figures.now, now);
+  assert.equal(last.figures.figures.now, now);
   await ask("step", 1);
-  assert.ok(Math.abs(told.figures.figures.now - now - 1) < 1e-3);
+  assert.ok(Math.abs(last.figures.figures.now - now - 1) < 1e-3);
   await ask("step", 0);
-  assert.equal(told.figures.figures.frames, frames + 1);
+  assert.equal(last.figures.figures.frames, frames + 1);
   await ask("setPaused", false);
   await step(500);
-  assert.ok(told.figures.figures.now > now + 500);
+  assert.ok(last.figures.figures.now > now + 500);
 });
 
-test("speed is a factor of time", async () => {
-  await fresh();
+test("speed changes the emulated time", async () => {
+  await resetHandheld();
   await ask("command", "hint");
   for (const factor of [0.25, 1, 4]) {
     await ask("setSpeed", factor);
     await step(0);
-    const { now } = told.figures.figures;
+    const { now } = last.figures.figures;
     await step(1000);
     await step(300);
-    const passed = told.figures.figures.now - now;
+    const passed = last.figures.figures.now - now;
     assert.ok(passed > 950 * factor && passed < 1350 * factor, `${passed} at ${factor}`);
   }
   await ask("setSpeed", 1);
 });
 
-test("what is played is told to be kept, and goes on after power was off", async () => {
-  await fresh();
-  forget();
+test("game is saved and continues after power-off", async () => {
+  await resetHandheld();
+  clearMessages();
   await tap(7);
   await step(1000);
   const { chip, bytes } = messages("memory").at(-1);
   assert.equal(chip, "rp2040");
   const played = board();
   await ask("power", false);
-  assert.deepEqual([board(), told.status.isOn, told.figures.figures.state], [0, false, OFF]);
+  assert.deepEqual([board(), last.status.isOn, last.figures.figures.state], [0, false, OFF]);
   await ask("setMemory", bytes);
   await ask("power", true, false);
   await step(500);
@@ -158,8 +158,8 @@ test("what is played is told to be kept, and goes on after power was off", async
   assert.match(status(), /1 move/);
 });
 
-test("the self-test is there with the centre held, and without it the game", async () => {
-  await fresh();
+test("centre key at power-on starts the self-test", async () => {
+  await resetHandheld();
   await ask("power", true, true);
   await step(3000);
   assert.match(status(), /^Self-test/);
@@ -168,18 +168,18 @@ test("the self-test is there with the centre held, and without it the game", asy
   assert.match(status(), /^Level 1/);
 });
 
-test("three minutes without a key is sleep, and a key wakes it", async () => {
-  await fresh();
+test("handheld sleeps after three minutes, and a key wakes it", async () => {
+  await resetHandheld();
   await step(185_000);
-  assert.deepEqual([told.figures.figures.state, board()], [DORMANT, 0]);
+  assert.deepEqual([last.figures.figures.state, board()], [DORMANT, 0]);
   await tap(12);
   await step(1000);
   assert.match(status(), /0 moves/);
   assert.notEqual(board(), 0);
 });
 
-test("the logic analyser has what was on the pins around a press", async () => {
-  await fresh();
+test("logic analyser records the pins around a press", async () => {
+  await resetHandheld();
   const recorded = ask("record");
   await step(100);
   await tap(12);
@@ -192,13 +192,13 @@ test("the logic analyser has what was on the pins around a press", async () => {
   await step(1500);
 });
 
-test("each board is a handheld of its own", async () => {
-  await fresh();
+test("each board has its own game and memory", async () => {
+  await resetHandheld();
   await tap(12);
   await step(1000);
   await ask("loadOwn", "rp2350");
-  assert.equal(told.power.chip, "rp2350");
-  await fresh();
+  assert.equal(last.power.chip, "rp2350");
+  await resetHandheld();
   await tap(7);
   await tap(8);
   await step(1000);
@@ -207,47 +207,47 @@ test("each board is a handheld of its own", async () => {
   await ask("loadOwn", "rp2040");
   await step(500);
   assert.match(status(), /1 move/);
-  forget();
+  clearMessages();
   await ask("setMemory", memory);
   await step(500);
-  assert.equal(told.power.chip, "rp2350", "a memory goes to the board that it is of");
+  assert.equal(last.power.chip, "rp2350", "a memory is loaded into its own board");
   assert.match(status(), /2 moves/);
   await ask("loadOwn", "rp2040");
   await step(500);
 });
 
-test("files that are refused change nothing", async () => {
-  await fresh();
+test("refused files change nothing", async () => {
+  await resetHandheld();
   await tap(12);
   await step(1000);
-  const { now } = told.figures.figures;
+  const { now } = last.figures.figures;
   const text = (words) => new TextEncoder().encode(words);
   await assert.rejects(ask("load", text("[package]")), /neither an ELF file nor a UF2 file/);
   await assert.rejects(ask("setMemory", text("LightsOutFlash1\nand then nothing right")), /damaged/);
   await step(100);
-  assert.ok(told.figures.figures.now > now);
+  assert.ok(last.figures.figures.now > now);
   assert.match(status(), /1 move/);
 });
 
-test("a firmware that is opened runs with the same memory, and its log is read", async () => {
-  await fresh();
+test("opened firmware uses the same memory and has a log", async () => {
+  await resetHandheld();
   await tap(12);
   await step(1000);
   const { hasLog } = await ask("load", await file("firmware-rp2040.elf"));
   await step(500);
-  assert.deepEqual([hasLog, told.power.isOwn], [true, false]);
+  assert.deepEqual([hasLog, last.power.isOwn], [true, false]);
   assert.match(status(), /1 move/);
   await ask("loadOwn", "rp2040");
-  assert.equal(told.power.isOwn, true);
+  assert.equal(last.power.isOwn, true);
 });
 
-test("codes, levels and days have their puzzles", async () => {
+test("codes, levels and days open their puzzles", async () => {
   const code = await ask("levelCode", 40);
   const puzzle = await ask("readCode", code);
   assert.equal(puzzle.par, 8);
   await ask("openBoard", puzzle, true);
   await step(100);
-  assert.match(status(), /^A drawn board · 0 moves · par 8/);
+  assert.match(status(), /^Custom board · 0 moves · par 8/);
   assert.equal(board(), puzzle.lights);
   assert.match((await ask("readCode", "0001CCX")).reason, /check character/);
   assert.equal(await ask("openLevel", 1), true);
@@ -255,12 +255,12 @@ test("codes, levels and days have their puzzles", async () => {
   assert.notEqual(await ask("dailyCode", 20_773), await ask("dailyCode", 20_774));
 });
 
-test("a worker at work tells that it is alive", async () => {
-  await fresh();
-  // Each look at the clock finds it a second later.
+test("busy worker sends alive messages", async () => {
+  await resetHandheld();
+  // Each reading of the clock advances it by a second.
   let now = performance.now();
   const slow = mock.method(performance, "now", () => now += 1000);
-  forget();
+  clearMessages();
   await step(100);
   slow.mock.restore();
   assert.ok(messages("alive").length > 5);

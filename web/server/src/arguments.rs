@@ -5,32 +5,30 @@ use std::path::PathBuf;
 use lexopt::Parser;
 use lexopt::prelude::*;
 
-/// What `--help` prints.
-pub const HELP: &str = "\
+/// The text of `--help`.
+pub(crate) const HELP: &str = "\
 Plays the handheld in a web browser: the real firmware, in an emulated Pico or Pico 2.
 
 Usage: cargo play [--port PORT] [--no-open] [--until-input-ends]
        cargo play --write FOLDER
 
-Builds the firmware and the page, serves the page to this computer alone (127.0.0.1), prints the address and opens a
-browser. What is missing for building is got on the way, and said. Ctrl-C ends it. The page is there as soon as it can play
-the Pico; the Pico 2's firmware is built meanwhile, and the page offers it when it is there.
+Builds the firmware and the page, serves the page to this computer only (127.0.0.1), prints the address and opens a
+browser. Missing Rust targets are installed automatically, and reported. Press Ctrl-C to stop. The page starts with the
+Pico; the firmware for the Pico 2 is built in the background, and the page offers the Pico 2 when it is ready.
 
 Options:
-  --port PORT      use this port, and no other; 0 is any free one. Without it: 8025, or any free one where that is taken.
-                   What the browser keeps of the game belongs to the address, so another port begins anew
-  --no-open        open no browser
+  --port PORT      use this port only; 0 is any free port. Without this option: port 8025, or any free port if 8025 is
+                   in use. The browser keeps the game for each address, so a page at another port starts a new game
+  --no-open        do not open a browser
   --until-input-ends
-                   end when standard input does: for a program that starts this one and may die without a word
-  --write FOLDER   serve nothing; write the page's files into FOLDER, for any web server to hand out. It is written once the
-                   firmware for both chips is built, so it takes longer than until the page is served. FOLDER is new or
-                   empty, or holds a page that was written this way: no other file is written over
-  -h, --help       print this
+                   stop when standard input ends: for a program that starts this one and may end unexpectedly
+  --write FOLDER   do not serve the page; write its files into FOLDER, for any web server. The files are written after
+                   the firmware for both chips is built. FOLDER must be new or empty, or hold a page that was written
+                   this way: other files are never overwritten
+  -h, --help       print this text
 
 Environment:
-  LIGHTS_OUT_TOOLCHAIN   rustup or debian: get the targets this way and no other
-  LIGHTS_OUT_INSTALL     sudo: install Debian's packages though we are not root; never: not even as root
-  CARGO_TARGET_DIR       where build products go, as for cargo
+  CARGO_TARGET_DIR   the folder for build products, as for cargo
 
 Examples:
   cargo play
@@ -38,33 +36,33 @@ Examples:
   cargo play --write site
 ";
 
-/// What the user wants.
+/// What the command line asks for.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Request {
-    /// To read.
+pub(crate) enum Request {
+    /// Print the help.
     Help,
-    /// To have the page.
-    Do(Action),
+    /// Build the page.
+    Run(Action),
 }
 
-/// What becomes of the page.
+/// What to do with the page.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Action {
-    /// It is handed out.
+pub(crate) enum Action {
+    /// Serve it.
     Serve {
-        /// At this port and no other, 0 being any; or, where none is given, at the usual one if that is free.
+        /// The only port to use, 0 being any free port; without it, the default port or any free port.
         port: Option<u16>,
-        /// And a browser is opened.
+        /// Whether to open a browser.
         open: bool,
-        /// Only for as long as somebody holds our standard input open.
+        /// Whether to stop when standard input ends.
         until_input_ends: bool,
     },
-    /// It is written to a folder.
+    /// Write it to this folder.
     Write(PathBuf),
 }
 
-/// Reads the command line; the error is a sentence.
-pub fn parse(mut parser: Parser) -> Result<Request, lexopt::Error> {
+/// Reads the command line.
+pub(crate) fn parse(mut parser: Parser) -> Result<Request, lexopt::Error> {
     let (mut port, mut open, mut folder, mut until_input_ends) = (None, true, None, false);
     while let Some(argument) = parser.next()? {
         match argument {
@@ -73,19 +71,19 @@ pub fn parse(mut parser: Parser) -> Result<Request, lexopt::Error> {
             Long("until-input-ends") => until_input_ends = true,
             Long("port") => {
                 let text = parser.value()?.string()?;
-                port = Some(text.parse().map_err(|_| format!("`{text}` is no port: 0 to 65535 are"))?);
+                port = Some(text.parse().map_err(|_| format!("`{text}` is not a port; ports are 0 to 65535"))?);
             }
             Long("write") => match parser.value()? {
-                empty if empty.is_empty() => return Err("--write wants a folder".into()),
+                empty if empty.is_empty() => return Err("--write needs a folder".into()),
                 path => folder = Some(PathBuf::from(path)),
             },
             other => return Err(other.unexpected()),
         }
     }
     match (folder, port) {
-        (Some(_), Some(_)) => Err("--write serves nothing, so --port means nothing with it".into()),
-        (Some(folder), None) => Ok(Request::Do(Action::Write(folder))),
-        (None, port) => Ok(Request::Do(Action::Serve { port, open, until_input_ends })),
+        (Some(_), Some(_)) => Err("--write does not serve the page, so --port cannot be used with it".into()),
+        (Some(folder), None) => Ok(Request::Run(Action::Write(folder))),
+        (None, port) => Ok(Request::Run(Action::Serve { port, open, until_input_ends })),
     }
 }
 
@@ -98,30 +96,30 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_the_usual_port_and_a_browser() {
-        assert_eq!(parsed(""), Ok(Request::Do(Action::Serve { port: None, open: true, until_input_ends: false })));
+    fn no_options_mean_default_port_and_browser() {
+        assert_eq!(parsed(""), Ok(Request::Run(Action::Serve { port: None, open: true, until_input_ends: false })));
     }
 
     #[test]
-    fn options_may_come_in_any_order_and_with_an_equals_sign() {
-        let expected = Ok(Request::Do(Action::Serve { port: Some(8000), open: false, until_input_ends: false }));
+    fn options_may_have_any_order_and_equals_signs() {
+        let expected = Ok(Request::Run(Action::Serve { port: Some(8000), open: false, until_input_ends: false }));
         assert_eq!(parsed("--port 8000 --no-open"), expected);
         assert_eq!(parsed("--no-open --port=8000"), expected);
-        let guarded = Ok(Request::Do(Action::Serve { port: None, open: true, until_input_ends: true }));
-        assert_eq!(parsed("--until-input-ends"), guarded);
-        assert_eq!(parsed("--write site"), Ok(Request::Do(Action::Write("site".into()))));
+        let until_end = Ok(Request::Run(Action::Serve { port: None, open: true, until_input_ends: true }));
+        assert_eq!(parsed("--until-input-ends"), until_end);
+        assert_eq!(parsed("--write site"), Ok(Request::Run(Action::Write("site".into()))));
         assert_eq!(parsed("--port 1 --help"), Ok(Request::Help));
     }
 
     #[test]
-    fn what_makes_no_sense_is_said() {
+    fn invalid_command_lines_are_explained() {
         for (line, part) in [
             ("--port", "missing argument for option '--port'"),
-            ("--port=", "`` is no port"),
-            ("--port 65536", "`65536` is no port"),
+            ("--port=", "`` is not a port"),
+            ("--port 65536", "`65536` is not a port"),
             ("--write", "missing argument for option '--write'"),
-            ("--write=", "wants a folder"),
-            ("--write a --port 1", "serves nothing"),
+            ("--write=", "needs a folder"),
+            ("--write a --port 1", "does not serve"),
             ("--open", "invalid option '--open'"),
             ("--no-open=x", "unexpected argument for option '--no-open'"),
             ("site", "unexpected argument \"site\""),

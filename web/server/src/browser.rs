@@ -1,10 +1,10 @@
-//! Opens the page in the user's browser, where there is one to open.
+//! Opens the page in the user's browser.
 
 use std::env;
 use std::process::{Command, Stdio};
 
-/// Whether a program could be started that shows the address.
-pub fn open(address: &str) -> bool {
+/// Opens an address. Returns whether a program could be started for it.
+pub(crate) fn open(address: &str) -> bool {
     let [program, arguments @ ..] = &*opener() else { return false };
     Command::new(program)
         .args(arguments)
@@ -16,12 +16,12 @@ pub fn open(address: &str) -> bool {
         .is_ok()
 }
 
-/// The command that opens an address, or nothing where no screen is.
+/// The command that opens an address; empty without a display.
 fn opener() -> Vec<&'static str> {
     if cfg!(target_os = "macos") {
         vec!["open"]
     } else if cfg!(windows) {
-        // Not `start`, which is no program but a word of the command interpreter.
+        // `start` is not a program but a command of the shell.
         vec!["rundll32", "url.dll,FileProtocolHandler"]
     } else if env::var_os("DISPLAY").is_some() || env::var_os("WAYLAND_DISPLAY").is_some() {
         vec!["xdg-open"]

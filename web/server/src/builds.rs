@@ -1,4 +1,4 @@
-//! What the page is made of that has to be built: the emulator, and the firmware for each chip.
+//! Builds the parts of the page that are compiled: the emulator, and the firmware for each chip.
 
 use std::path::PathBuf;
 use std::thread;
@@ -6,26 +6,27 @@ use std::thread;
 use setup::progress::Step;
 use setup::{SetupError, Target, Toolchain, build_firmware, build_firmware_in_background};
 
-/// The package of the WebAssembly, and the profile it is built with.
+/// The package of the WebAssembly module, and the profile that it is built with.
 const PACKAGE: &str = "web";
 const PROFILE: &str = "web";
 
-/// The steps of [`first`], and those of [`pico2`].
-pub const FIRST_STEPS: usize = 4;
-pub const PICO2_STEPS: usize = 2;
+/// The number of steps of [`first`].
+pub(crate) const FIRST_STEPS: usize = 4;
+/// The number of steps of [`pico2`].
+pub(crate) const PICO2_STEPS: usize = 2;
 
-/// What no page can be without.
+/// The parts that the page cannot start without.
 #[derive(Debug)]
-pub struct First {
-    /// The emulator.
-    pub module: PathBuf,
-    /// A Pico's firmware.
-    pub elf: PathBuf,
+pub(crate) struct First {
+    /// The WebAssembly module of the emulator.
+    pub(crate) module: PathBuf,
+    /// The firmware for the Pico.
+    pub(crate) elf: PathBuf,
 }
 
-/// Firmware and emulator are built side by side: each has its own profile, and so its own lock in cargo's folder, and where one
-/// waits for a long crate the other has work for the second core.
-pub fn first(steps: usize) -> Result<First, SetupError> {
+/// Builds the emulator and the firmware for the Pico at the same time. Each has its own profile, and so its own lock in
+/// cargo's target folder: while one build waits for a long crate, the other uses the second core.
+pub(crate) fn first(steps: usize) -> Result<First, SetupError> {
     let thumb = Toolchain::for_target(Target::Rp2040, &Step::new(1, steps, "Pico target"))?;
     let wasm = Toolchain::for_target(Target::Wasm, &Step::new(2, steps, "wasm target"))?;
     let (elf, module) = thread::scope(|scope| {
@@ -36,17 +37,17 @@ pub fn first(steps: usize) -> Result<First, SetupError> {
     Ok(First { module: module?, elf: elf? })
 }
 
-/// A Pico 2's firmware, which somebody waits for. `done` steps went before.
-pub fn pico2(done: usize, steps: usize) -> Result<PathBuf, SetupError> {
-    pico2_by(build_firmware, done, steps)
+/// Builds the firmware for the Pico 2. `done` is the number of steps before this one.
+pub(crate) fn pico2(done: usize, steps: usize) -> Result<PathBuf, SetupError> {
+    build_pico2(build_firmware, done, steps)
 }
 
-/// The same beside a browser that wants the computer too.
-pub fn pico2_in_background(done: usize, steps: usize) -> Result<PathBuf, SetupError> {
-    pico2_by(build_firmware_in_background, done, steps)
+/// Builds the firmware for the Pico 2 with low priority, because the browser needs the processor at the same time.
+pub(crate) fn pico2_in_background(done: usize, steps: usize) -> Result<PathBuf, SetupError> {
+    build_pico2(build_firmware_in_background, done, steps)
 }
 
-fn pico2_by(
+fn build_pico2(
     build: fn(&Toolchain, &Step) -> Result<PathBuf, SetupError>,
     done: usize,
     steps: usize,
@@ -55,13 +56,13 @@ fn pico2_by(
     build(&thumb, &Step::new(done + 2, steps, "Pico 2 firmware"))
 }
 
-/// Only the WebAssembly, not the library for tests as well: so the linker sees all of the program at once and leaves out
-/// most of it.
+/// Builds the WebAssembly module only, not the library that the tests link. So the linker sees the whole program and
+/// removes the unused code.
 fn build_module(toolchain: &Toolchain, step: &Step) -> Result<PathBuf, SetupError> {
     step.say("building for the browser");
     let mut cargo = toolchain.cargo("rustc")?;
     cargo.args(["--profile", PROFILE, "--package", PACKAGE, "--lib", "--crate-type", "cdylib"]);
-    // Two bars of progress on one screen would write over each other.
+    // Two cargo processes run at the same time, and their progress bars would overwrite each other.
     cargo.env("CARGO_TERM_PROGRESS_WHEN", "never");
     let program = || "cargo".to_owned();
     let status =

@@ -1,52 +1,51 @@
-//! `cargo play`: from a bare host toolchain to the handheld in a browser.
+//! `cargo play`: builds the web page and serves it to the browser of this computer.
 //!
-//! The chips' and the browser's targets are made sure of by the crate `setup`, the firmware and the WebAssembly are
-//! built ([`builds`]), and with the files of `web/page` they make a [`folder`] that any web server can hand out. This program is
-//! one such server, for this computer alone ([`server`]); with `--write` the folder is left on disk for another
-//! ([`destination`]).
+//! 1. The crate `setup` installs missing Rust targets.
+//! 2. [`builds`] builds the firmware and the WebAssembly.
+//! 3. [`page_files`] collects these files and those of `web/page`. Any web server can serve them.
+//! 4. [`server`] serves them on 127.0.0.1. With `--write`, [`output_folder`] writes them to a folder instead.
 //!
-//! Nobody waits for the firmware of a second chip: the page is served with that of a Pico, and takes up that of a Pico 2 when it
-//! has been built.
+//! The page is served as soon as the firmware for the Pico is built. The firmware for the Pico 2 is built in the
+//! background and then added to the page.
 #![forbid(unsafe_code)]
 
-mod answer;
 mod arguments;
 mod browser;
 mod builds;
-mod contents;
-mod destination;
-mod folder;
-mod gzip;
-mod request;
+mod file_list;
+mod output_folder;
+mod page_files;
+mod response;
 mod server;
-mod site;
+mod wasm_module;
 
 use std::error::Error;
 use std::io;
 use std::net::TcpListener;
+use std::path::Path;
 use std::process::{self, ExitCode};
 use std::thread;
 
 use arguments::{Action, HELP, Request};
-use folder::Folder;
 use lexopt::Parser;
-use server::{Limits, PORT};
+use page_files::PageFiles;
+use response::{CurrentSite, Site};
+use server::DEFAULT_PORT;
 use setup::progress::Step;
-use site::{Current, Site};
 
-/// What [`builds`] does first, what it does for a Pico 2, and the page itself.
+/// The number of steps that the progress lines count: the builds, and the page itself.
 const STEPS: usize = builds::FIRST_STEPS + builds::PICO2_STEPS + 1;
 
 fn main() -> ExitCode {
-    let outcome = match arguments::parse(Parser::from_env()) {
+    let result = match arguments::parse(Parser::from_env()) {
         Ok(Request::Help) => {
             print!("{HELP}");
             Ok(())
         }
-        Ok(Request::Do(action)) => act(action),
+        Ok(Request::Run(action)) => run(action),
         Err(error) => return setup::misused("cargo play", error),
     };
-    match outcome {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("\n{error}");
@@ -55,70 +54,78 @@ fn main() -> ExitCode {
     }
 }
 
-fn act(action: Action) -> Result<(), Box<dyn Error>> {
+fn run(action: Action) -> Result<(), Box<dyn Error>> {
     match action {
-        Action::Write(path) => {
-            // Before a minute's work, not after it.
-            destination::check(&path, &folder::names(&setup::root())?)?;
-            let folder = build()?.with_pico2(&builds::pico2(builds::FIRST_STEPS, STEPS)?)?;
-            destination::write(&path, &folder)?;
-            Step::new(STEPS, STEPS, "page").done(&format!("written to {}, {}", path.display(), folder.size()));
-            Ok(())
-        }
+        Action::Write(folder) => write(&folder),
         Action::Serve { port, open, until_input_ends } => {
             if until_input_ends {
-                thread::Builder::new().spawn(|| {
-                    let _ = io::copy(&mut io::stdin(), &mut io::sink());
-                    process::exit(0)
-                })?;
+                exit_when_input_ends()?;
             }
-            let listener = server::listen_somewhere(port, PORT)?;
-            let folder = build()?;
-            Step::new(builds::FIRST_STEPS + 1, STEPS, "page").done(&format!("ready, {}", folder.size()));
-            let gave_way = port.is_none() && listener.local_addr()?.port() != PORT;
-            serve(&listener, folder, open, gave_way)
+            let listener = server::listen_on(port, DEFAULT_PORT)?;
+            let files = build()?;
+            Step::new(builds::FIRST_STEPS + 1, STEPS, "page").done(&format!("ready, {}", files.summary()));
+            let is_fallback_port = port.is_none() && listener.local_addr()?.port() != DEFAULT_PORT;
+            serve(&listener, files, open, is_fallback_port)
         }
     }
 }
 
-fn serve(listener: &TcpListener, folder: Folder, open: bool, gave_way: bool) -> Result<(), Box<dyn Error>> {
+fn write(folder: &Path) -> Result<(), Box<dyn Error>> {
+    // Checked before the build, so that an error is reported at once and not after a minute.
+    output_folder::check(folder, &page_files::names(&setup::root())?)?;
+    let files = build()?.with_pico2(&builds::pico2(builds::FIRST_STEPS, STEPS)?)?;
+    output_folder::write(folder, &files)?;
+    Step::new(STEPS, STEPS, "page").done(&format!("written to {}, {}", folder.display(), files.summary()));
+    Ok(())
+}
+
+/// Ends this program when its standard input ends, which happens when the program that started it ends.
+fn exit_when_input_ends() -> io::Result<()> {
+    let wait = || {
+        let _ = io::copy(&mut io::stdin(), &mut io::sink());
+        process::exit(0)
+    };
+    thread::Builder::new().spawn(wait).map(drop)
+}
+
+fn serve(listener: &TcpListener, files: PageFiles, open: bool, is_fallback_port: bool) -> Result<(), Box<dyn Error>> {
     let address = format!("http://{}/", listener.local_addr()?);
-    if gave_way {
+    if is_fallback_port {
         println!(
-            "\nPort {PORT} is taken, perhaps by another `cargo play`, so this page has another address. The game that the \
-             browser keeps\nbelongs to the address: what was played at port {PORT} is still there, and not seen here."
+            "\nPort {DEFAULT_PORT} is in use, perhaps by another `cargo play`, so this page has another address.\nThe \
+             browser keeps the game for each address: the game of port {DEFAULT_PORT} is kept, but not visible here."
         );
     }
-    println!("\nPlay at {address}\nCtrl-C ends it.");
-    let current = Current::new(Site::new(folder.clone()));
+    println!("\nPlay at {address}\nPress Ctrl-C to stop.");
+    let current = CurrentSite::new(Site::new(files.clone()));
     if open && !browser::open(&address) {
-        println!("No browser could be opened here. Please open the address yourself.");
+        println!("No browser could be opened. Open the address yourself.");
     }
     thread::scope(|scope| {
-        scope.spawn(|| current.replace(Site::new(complete(folder))));
-        server::serve(listener, &current, Limits::default());
+        scope.spawn(|| current.replace(Site::new(complete(files))));
+        server::serve(listener, &current);
     });
     Ok(())
 }
 
-/// The page that can be played.
-fn build() -> Result<Folder, Box<dyn Error>> {
+/// Builds the page with the firmware for the Pico.
+fn build() -> Result<PageFiles, Box<dyn Error>> {
     let first = builds::first(STEPS)?;
-    Ok(Folder::assemble(&setup::root(), &first.module, &first.elf)?)
+    Ok(PageFiles::assemble(&setup::root(), &first.module, &first.elf)?)
 }
 
-/// The page with a Pico 2's firmware; or, said why, without.
-fn complete(folder: Folder) -> Folder {
+/// Adds the firmware for the Pico 2 to the page. If it cannot be built, reports why and returns the page without it.
+fn complete(files: PageFiles) -> PageFiles {
     let built = builds::pico2_in_background(builds::FIRST_STEPS + 1, STEPS).map_err(Box::<dyn Error>::from);
-    match built.and_then(|elf| Ok(folder.clone().with_pico2(&elf)?)) {
-        Ok(folder) => {
-            println!("The page plays the Pico 2 too, from now on: it is chosen in the workshop.");
-            folder
+    match built.and_then(|elf| Ok(files.clone().with_pico2(&elf)?)) {
+        Ok(files) => {
+            println!("The page plays the Pico 2 too: choose it in the page's workshop.");
+            files
         }
         Err(error) => {
             eprintln!("\n{error}");
-            println!("The page goes on with the Pico alone.");
-            folder.without_pico2()
+            println!("The page plays the Pico only.");
+            files.without_pico2()
         }
     }
 }

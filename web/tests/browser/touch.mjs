@@ -1,47 +1,51 @@
-// Fingers on a phone: several at once, one that scrolls, one that the system takes away.
+// Touch on a phone: several fingers, scrolling, and a touch that the system cancels.
 
 import assert from "node:assert/strict";
 import { test } from "../support/test.mjs";
 import { pressed } from "../support/boards.mjs";
-import { PHONE, isFirefox, visit } from "../support/visitor.mjs";
+import { PHONE, isFirefox, onPage } from "../support/page-driver.mjs";
 
-test("fingers press several keys at once and hold two corners", () => visit(async (visitor) => {
-  const board = await visitor.random();
-  await visitor.touch([12], 60);
-  await visitor.expectLit(pressed(board, [12]));
-  await visitor.touch([1, 8, 22], 100);
-  await visitor.expectLit(pressed(board, [12, 1, 8, 22]));
-  await visitor.touch([4, 24], 600);
-  await visitor.expectLit(pressed(board, [12, 1, 8, 22, 4, 24]));
-  await visitor.touch([4, 24], 720);
-  await visitor.expectLit(board);
-  await visitor.touch([0, 4], 720);
-  await visitor.expectText("status", "hint: row ");
+test("several keys can be touched, and corners be held", () => onPage(async (driver) => {
+  const board = await driver.startRandom();
+  await driver.touch([12], 60);
+  await driver.expectLit(pressed(board, [12]));
+  await driver.touch([1, 8, 22], 100);
+  await driver.expectLit(pressed(board, [12, 1, 8, 22]));
+  await driver.touch([4, 24], 600);
+  await driver.expectLit(pressed(board, [12, 1, 8, 22, 4, 24]));
+  await driver.touch([4, 24], 720);
+  await driver.expectLit(board);
+  await driver.touch([0, 4], 720);
+  await driver.expectText("status", "hint: row ");
 }, { screen: PHONE }));
 
-test("a scroll that begins on a command is no command", () => visit(async (visitor) => {
-  const board = await visitor.random();
-  const { touchscreen } = visitor.page;
-  // A finger that the system takes away lets its key go, and that is all. No driver has such a finger in both browsers.
-  await visitor.evaluate(() => addEventListener("pointerdown", ({ pointerId }) => { window.finger = pointerId; }, { capture: true, once: true }));
-  const finger = await touchscreen.touchStart(...await visitor.key(7));
-  await visitor.step(60);
-  await visitor.expectLit(pressed(board, [7]));
-  await visitor.evaluate(() => {
-    document.querySelector(".key.down").dispatchEvent(new PointerEvent("pointercancel", { pointerId: window.finger, bubbles: true }));
+test("scrolling that starts on a command is not a command", () => onPage(async (driver) => {
+  const board = await driver.startRandom();
+  const { touchscreen } = driver.page;
+  // A cancelled touch releases its key. Puppeteer cannot cancel a touch in both browsers, so a script does.
+  await driver.evaluate(() => {
+    const keepId = ({ pointerId }) => { window.finger = pointerId; };
+    addEventListener("pointerdown", keepId, { capture: true, once: true });
   });
-  await visitor.step(100);
-  assert.equal(await visitor.evaluate(() => document.querySelectorAll(".key.down").length), 0);
+  const finger = await touchscreen.touchStart(...await driver.key(7));
+  await driver.step(60);
+  await driver.expectLit(pressed(board, [7]));
+  await driver.evaluate(() => {
+    const cancel = new PointerEvent("pointercancel", { pointerId: window.finger, bubbles: true });
+    document.querySelector(".key.down").dispatchEvent(cancel);
+  });
+  await driver.step(100);
+  assert.equal(await driver.evaluate(() => document.querySelectorAll(".key.down").length), 0);
   await finger.end();
-  await visitor.step(100);
-  await visitor.expectText("status", "1 move");
-  // Firefox's driver makes no scrolling of a finger's way.
+  await driver.step(100);
+  await driver.expectText("status", "1 move");
+  // In Firefox, a touch of puppeteer does not scroll.
   if (isFirefox) return;
-  const [x, y] = await visitor.middle("[data-command=restart]");
+  const [x, y] = await driver.middle("[data-command=restart]");
   const scroll = await touchscreen.touchStart(x, y);
   for (let way = 20; way <= 200; way += 20) await scroll.move(x, y - way);
   await scroll.end();
-  await visitor.until(() => scrollY > 50);
-  await visitor.step(1000);
-  await visitor.expectText("status", "1 move");
+  await driver.until(() => scrollY > 50);
+  await driver.step(1000);
+  await driver.expectText("status", "1 move");
 }, { screen: PHONE }));

@@ -1,20 +1,20 @@
-// Waits for what another program does in its own time. The limit is one that only a hang reaches.
+// Waits for the result of another program. Only a program that hangs reaches the time limit.
 
 import { setTimeout as sleep } from "node:timers/promises";
 
-const HANG = 120_000;
+const TIME_LIMIT = 120_000;
 
-/** What `look` gives, once it gives something that is `right`. Until then it may also fail. */
-export async function eventually(look, right = () => true) {
+/** Calls `look` until it returns a value that `isRight` accepts, and returns that value. Errors before are ignored. */
+export async function eventually(look, isRight = () => true) {
   const started = Date.now();
   for (;;) {
     try {
       const found = await look();
-      if (right(found)) return found;
+      if (isRight(found)) return found;
     } catch (error) {
-      if (Date.now() - started > HANG) throw error;
+      if (Date.now() - started > TIME_LIMIT) throw error;
     }
-    if (Date.now() - started > HANG) throw new Error(`${look} has not become right`);
+    if (Date.now() - started > TIME_LIMIT) throw new Error(`${look} did not return the expected value`);
     await sleep(50);
   }
 }

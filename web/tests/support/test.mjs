@@ -1,9 +1,9 @@
-// A test, if it was asked for: `cargo host-tests` tells the names of those that it wants. Without such a list, all are.
+// Runs a test if `cargo host-tests` has asked for it by name in `LIGHTS_OUT_TESTS`. Without this list, all tests run.
 
 import { test as run } from "node:test";
 
-const wanted = process.env.LIGHTS_OUT_TESTS?.split("\n");
+const names = process.env.LIGHTS_OUT_TESTS?.split("\n");
 
 export function test(name, act) {
-  if (!wanted || wanted.includes(name)) run(name, act);
+  if (!names || names.includes(name)) run(name, act);
 }

@@ -1,5 +1,5 @@
-// How to play, on the page: the project's own how-to-play.md, which has headings, paragraphs, tables, lists, pictures, bold and
-// italic words, and nothing else.
+// The manual on the page: how-to-play.md as HTML. The manual has headings, paragraphs, tables, numbered lists,
+// pictures, links, code, bold and italic words only, so this small converter is enough.
 
 const $ = (id) => document.getElementById(id);
 
@@ -9,7 +9,7 @@ function element(name, ...content) {
   return made;
 }
 
-/** Bold and italic words, pictures, links. */
+/** Converts bold and italic words, code, pictures and links. A link becomes plain text. */
 function inline(text) {
   const parts = [];
   let rest = text;
@@ -31,11 +31,14 @@ const cells = (line, name) => line.split("|").slice(1, -1).map((cell) => element
 function block(lines) {
   const [first] = lines;
   const heading = /^(#+) (.*)/.exec(first);
-  if (heading) return [element(`h${heading[1].length + 1}`, heading[2]), ...(lines.length > 1 ? block(lines.slice(1)) : [])].flat();
+  if (heading) {
+    const rest = lines.length > 1 ? block(lines.slice(1)) : [];
+    return [element(`h${heading[1].length + 1}`, heading[2]), ...rest];
+  }
   if (first.startsWith("|")) {
     const [head, , ...rows] = lines;
-    const table = element("table", element("thead", element("tr", ...cells(head, "th"))), element("tbody", ...rows.map((row) => element("tr", ...cells(row, "td")))));
-    return [table];
+    const body = rows.map((row) => element("tr", ...cells(row, "td")));
+    return [element("table", element("thead", element("tr", ...cells(head, "th"))), element("tbody", ...body))];
   }
   if (/^\d+\. /.test(first)) {
     const items = lines.join(" ").split(/(?:^| )\d+\. /).filter(Boolean);
@@ -49,19 +52,19 @@ function render(text) {
 }
 
 async function open() {
-  const place = $("guide-text");
-  $("guide-dialog").showModal();
-  if (place.childElementCount > 0) return;
-  place.textContent = "Loading…";
+  const content = $("manual-text");
+  $("manual-dialog").showModal();
+  if (content.childElementCount > 0) return;
+  content.textContent = "Loading…";
   try {
-    const answer = await fetch("how-to-play.md");
-    if (!answer.ok) throw new Error(`how-to-play.md: ${answer.status}`);
-    place.replaceChildren(...render(await answer.text()));
+    const response = await fetch("how-to-play.md");
+    if (!response.ok) throw new Error(`how-to-play.md: ${response.status}`);
+    content.replaceChildren(...render(await response.text()));
   } catch (error) {
-    place.textContent = `It could not be loaded. ${error.message}`;
+    content.textContent = `The manual could not be loaded. ${error.message}`;
   }
 }
 
-export function makeGuide() {
-  $("guide").addEventListener("click", open);
+export function addManual() {
+  $("manual").addEventListener("click", open);
 }

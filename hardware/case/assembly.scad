@@ -1,5 +1,5 @@
-// All of it together. `explode` = 1 takes it apart for the eye. `overlaps` = true leaves only what two things share that should
-// share nothing: `cargo case` asks for that.
+// All parts assembled. `explode` = 1 shows them apart. `overlaps` = true leaves only the overlaps of parts that should
+// not overlap: `cargo case` uses it.
 include <parameters.scad>
 use <top.scad>
 use <body.scad>
@@ -10,17 +10,18 @@ use <contents.scad>
 explode = 0;
 overlaps = false;
 
-// Things that rest on each other are held apart by this, so that nothing is shared but what is wrong.
+// Parts that rest on each other are moved apart by this distance, so that only real overlaps remain.
 hair = 0.01;
-// Each pair's overlap is shown this much further to the right, so that it can be told whose it is.
+// The overlap of each pair is moved to the right by this distance, so that the pairs can be told apart.
 slot = 1000;
 
-// In the order of `PAIRS` in tools/hardware/src/case/collisions.rs. The first must overlap: it shows that overlaps are seen.
+// In the order of `PAIRS` in tools/hardware/src/case/collisions.rs. The first pair must overlap: it proves that
+// overlaps are found.
 pairs = [
-    ["body", "board out of place"],
+    ["body", "misplaced board"],
     ["top", "body"],
     ["top", "door"],
-    ["top", "ways of the caps"],
+    ["top", "paths of the caps"],
     ["top", "contents"],
     ["body", "contents"],
     ["door", "contents"],
@@ -28,16 +29,16 @@ pairs = [
     ["pressed cap", "housing"],
 ];
 
-module thing(name) {
+module item(name) {
     if (name == "top") translate([0, 0, 2 * hair]) top();
     if (name == "body") translate([0, 0, -hair]) body();
     if (name == "door") translate([0, 0, 2 * hair]) door();
     if (name == "contents") contents();
-    if (name == "board out of place") translate([board_gap + 0.1, 0, 0]) board();
-    // A cap's outline, from where it rests to where it is pressed.
-    if (name == "ways of the caps")
+    if (name == "misplaced board") translate([board_gap + 0.1, 0, 0]) board();
+    // The outline of each cap, from its rest position to its pressed position.
+    if (name == "paths of the caps")
         slab(cap_bottom - key_travel, cap_top) for (key = keys) translate(at(key)) rounded_square(cap, cap_corner);
-    // All keys and caps are the same, so one of them stands for all.
+    // All keys and caps are the same, so one of them is enough.
     if (name == "cap") translate([0, 0, hair]) cap_at_rest();
     if (name == "pressed cap") translate([0, 0, hair - key_travel]) cap_at_rest();
     if (name == "key") { key_housing(); key_stem(); }
@@ -46,7 +47,7 @@ module thing(name) {
 
 if (overlaps) {
     for (i = [0:len(pairs) - 1])
-        translate([i * slot, 0, 0]) intersection() { thing(pairs[i][0]); thing(pairs[i][1]); }
+        translate([i * slot, 0, 0]) intersection() { item(pairs[i][0]); item(pairs[i][1]); }
 } else {
     color("#2a2d33") translate([0, 0, -30 * explode]) body();
     color("#1f5c3a") contents();

@@ -1,8 +1,8 @@
-// The body: floor, walls, and what the board lies on. Printed lying on its floor.
+// The body: floor, walls, and supports for the board. Printed on its floor.
 include <parameters.scad>
 use <openings.scad>
 
-// Under the board's left and right rim, beside the keys.
+// Supports for the board's left and right rim, beside the keys.
 module shelves()
     for (x = [-board_gap - 0.5, board_size[0] - shelf])
         board_rectangle(x, shelf_y[0], shelf + board_gap + 0.5, shelf_y[1] - shelf_y[0]);

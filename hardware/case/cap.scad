@@ -1,8 +1,9 @@
-// A key cap for Cherry MX stems. Printed lying on its face, translucent. `cap_at_rest` stands over the origin, at its height.
+// A key cap for Cherry MX stems. Printed on its face, translucent. `cap_at_rest` is over the origin, at its height on a
+// key that is not pressed.
 include <parameters.scad>
 
-// The arm along y goes right through the post: the third of a millimetre that would be left at its ends breaks.
-// So the post is two jaws, which spring.
+// The arm along y goes through the whole post, because a wall of 0.3 mm at its ends would break. So the post consists
+// of two flexible jaws.
 module socket() {
     square([stem_thickness[1] + stem_play, post[1] + 1], center = true);
     square([stem_arm + stem_play, stem_thickness[0] + stem_play], center = true);

@@ -1,4 +1,4 @@
-// What the case is built around, as solid as the tests for collisions need it: board, keys, Pico, battery holder, switch, piezo.
+// The contents of the case, simplified for the collision check: board, keys, Pico, battery holder, switch, piezo.
 include <parameters.scad>
 
 module board() difference() {
@@ -6,7 +6,8 @@ module board() difference() {
     slab(board_back - 1, 1) for (hole = holes) translate(at(hole)) circle(d = hole_diameter, $fn = 24);
 }
 
-// Soldered parts and pins: a layer as thick as the tallest of them, kept off the screws and off the rims that lie on shelves.
+// Soldered parts and pins at the back: a layer with the height of the tallest one, except around the screws and on the
+// rims that lie on the shelves.
 module back_parts() slab(board_back - back_height, board_back) difference() {
     outline(0);
     for (x = [-1, board_size[0] - shelf - 0.2])
@@ -17,16 +18,17 @@ module back_parts() slab(board_back - back_height, board_back) difference() {
 module front_part_boxes()
     for (part = front_parts) slab(0, part[4]) board_rectangle(part[0], part[1], part[2], part[3]);
 
-// The socket of the Pico hangs over the board's edge; the lever of the switch does too.
+// The USB socket of the Pico and the lever of the switch extend over the board's edge.
 module usb_socket()
     slab(usb_z - 1.3, usb_z + 1.3) board_rectangle(pico_usb[0] - 4, pico_usb[1], 8, 6);
 
 module lever(shift)
     slab(switch_lever[2] - lever_size[1] / 2, switch_lever[2] + lever_size[1] / 2)
-        board_rectangle(switch_at[0], switch_lever[1] - lever_size[0] / 2 + shift, switch_lever[0] - switch_at[0], lever_size[0]);
+        board_rectangle(switch_at[0], switch_lever[1] - lever_size[0] / 2 + shift,
+                        switch_lever[0] - switch_at[0], lever_size[0]);
 
-// A key's housing is narrower towards its top; here it is not, to be on the safe side. Its opening takes the slider, and the
-// post of a pressed cap.
+// The housing of a key. A real one becomes narrower towards its top; this one does not, to be on the safe side. Its
+// opening holds the stem, and the post of a pressed cap.
 module key_housing() {
     slab(0, key_flange[1]) square(key_body, center = true);
     slab(key_flange[1], key_flange[2]) square(key_flange[0], center = true);

@@ -1,5 +1,5 @@
-// What is cut into the walls. Both openings reach down to where top and body meet: the board is laid into the top with its
-// socket and lever in place, and no printer has to bridge them.
+// The openings in the walls. Both reach down to the seam of top and body. So the board with its USB socket and lever
+// can be laid into the top, and the printer has no bridges to print.
 include <parameters.scad>
 
 module usb_opening() {
@@ -8,7 +8,8 @@ module usb_opening() {
         board_rectangle(x, -outer - 1, usb_plug[0], outer + 1);
 }
 
-// Through the right wall, as long as the lever's way; the outer half of the wall is bevelled at 45 degrees for a fingertip.
+// The opening in the right wall, as long as the travel of the lever. The outer half of the wall is bevelled at 45
+// degrees, for a fingertip.
 module lever_opening() {
     length = switch_travel + lever_size[0] + 2 * lever_room;
     height = switch_lever[2] + lever_size[1] / 2 + lever_room;

@@ -1,4 +1,4 @@
-// One part as it lies on the printer's bed: `openscad -D 'part="top"' -o top.stl print.scad`.
+// One part in its position on the printer's bed: `openscad -D 'part="top"' -o top.stl print.scad`.
 include <parameters.scad>
 use <top.scad>
 use <body.scad>

@@ -1,10 +1,10 @@
-// The top: the front with 25 wells, walls, and the bosses that the screws go into. Printed lying on its face, all of it stands
-// on the bed and grows upwards: nothing needs support.
+// The top: the front with 25 wells, walls, and bosses for the screws. It is printed on its face, and needs no support:
+// every part of it starts at the bed.
 include <parameters.scad>
 use <door.scad>
 use <openings.scad>
 
-// Keeps neighbours' lights apart, and stiffens the front.
+// The walls between the wells. They separate the lights of neighbours, and stiffen the front.
 module web() difference() {
     for (key = keys) translate(at(key)) square(well + 2 * well_web, center = true);
     well_holes();
@@ -13,7 +13,7 @@ module web() difference() {
 module well_holes()
     for (key = keys) translate(at(key)) rounded_square(well, well_corner);
 
-// A boss near an edge leans on the wall.
+// The bosses. A boss near an edge is connected to the wall.
 module bosses()
     for (hole = holes) {
         translate(at(hole)) circle(d = boss, $fn = round_steps);
@@ -27,30 +27,30 @@ module bosses()
 module bosses_alone()
     for (hole = holes) translate(at(hole)) circle(d = boss, $fn = round_steps);
 
-bay_rib_end = 4;   // above the board: its wires go below
+bay_rib_end = 4;   // height above the board; the wires of the battery holder pass below
 bay_rib = thinnest + 0.2;
-bay_gap = 0.5;     // holders differ by that much
+bay_gap = 0.5;     // battery holders differ by this much
 
-// Beside the battery holder, so that it stays, and so that who changes the cells sees nothing else.
+// Ribs beside the battery holder. They keep it in its position, and hide the rest of the board when the door is open.
 module bay_ribs() {
     for (x = [battery_bay[0] - bay_gap - bay_rib, battery_bay[0] + battery_bay[2] + bay_gap])
         board_rectangle(x, battery_bay[1], bay_rib, battery_bay[3]);
 }
 
-// Wells and ribs make way.
+// The space of the parts on the board, which is cut out of wells and ribs.
 module room_for_parts()
     for (part = front_parts) slab(0, part[4] + part_gap) offset(delta = part_gap)
         board_rectangle(part[0], part[1], part[2], part[3]);
 
 module bootsel_guide() translate(at(pico_bootsel)) circle(d = bootsel_hole + 2 * thinnest, $fn = round_steps);
 
-// Over the piezo's middle and towards the keys: on its other side is the door.
+// Holes over the centre of the piezo and towards the keys. The door is on the other side.
 module sound_holes() translate(at(piezo_at)) {
     circle(d = sound_hole, $fn = 16);
     for (angle = [0, 180, 240, 300]) rotate(angle) translate([sound_pitch, 0]) circle(d = sound_hole, $fn = 16);
 }
 
-// What one press flips. It stands over the Pico, where the front is empty.
+// An emblem: the lights that one press flips. It is over the Pico, where the front has no openings.
 module emblem() {
     middle = at([pico[0], pico[1] + 4]);
     for (step = [[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]])
@@ -82,7 +82,8 @@ module top() difference() {
         slab(bootsel_guide_end, face_bottom) bootsel_guide();
         door_catch();
     }
-    for (hole = holes) translate(at(hole)) translate([0, 0, -1]) cylinder(d = screw_pilot, h = pilot_depth + 1, $fn = 16);
+    for (hole = holes)
+        translate(at(hole)) translate([0, 0, -1]) cylinder(d = screw_pilot, h = pilot_depth + 1, $fn = 16);
     translate(concat(at(pico_bootsel), 0)) cylinder(d = bootsel_hole, h = face_top + 1, $fn = 24);
     usb_opening();
     lever_opening();

@@ -83,7 +83,7 @@ fn build_firmware(target: Target) -> Firmware {
     let step = Step::new(1, 1, "another build of the firmware");
     let toolchain = Toolchain::for_target(target, &step).expect("the toolchain that built the firmware");
     let products = folder.join("target");
-    let mut cargo = toolchain.cargo("rustc").expect("cargo");
+    let mut cargo = toolchain.cargo("rustc");
     cargo.args(["--release", "--package", "lights-out", "--bin", "lights-out", "--offline"]).current_dir(&folder);
     cargo.args(["--target", target.name(), "--config", "profile.release.opt-level=3"]);
     cargo.args(["--", "-Csymbol-mangling-version=v0"]);

@@ -1,7 +1,7 @@
-//! For who builds the handheld: the wiring plan, the perfboard layout, the circuit board, the case, the simulation and
-//! the UF2 file.
+//! Files for makers: the wiring plan, the perfboard layout, the circuit board, the case, the simulation and the UF2
+//! file.
 //!
-//! None of them is drawn or typed by hand. The library's wiring, which the firmware is built for, is the one source:
+//! All of them are generated. Their source is the library's wiring, which the firmware uses too:
 //!
 //! ```text
 //! lights_out::wiring -> Wiring -> wiring plan   hardware/wiring.svg
@@ -11,13 +11,12 @@
 //! the firmware's ELF -> crate `flash-image` -> lights-out.uf2
 //! ```
 //!
-//! `cargo wiring` writes the first four files, `cargo pcb` the board ([`pcb`]), `cargo case` what a 3D printer takes ([`mod@case`]),
-//! `cargo uf2` the last. The tests draw them
-//! again and compare, and compare the tables in the Markdown files too ([`tables`]): whatever is changed alone is noticed.
+//! `cargo wiring` writes the first three, `cargo pcb` the board ([`pcb`]), `cargo case` the STL files for a 3D printer
+//! ([`mod@case`]), `cargo uf2` the UF2 file. Tests generate them again and compare; they also compare the tables in the
+//! Markdown files ([`tables`]). So a change in one place only makes a test fail.
 #![forbid(unsafe_code)]
 
 pub mod case;
-mod json;
 pub mod pcb;
 pub mod perfboard;
 mod pico;
@@ -38,13 +37,13 @@ pub const WIRING_FILE: &str = "src/wiring.rs";
 /// A file that is made from the wiring.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Product {
-    /// Where it stands, from the root of the project.
+    /// Its path, from the root of the project.
     pub path: String,
-    /// What is in it.
+    /// Its content.
     pub text: String,
 }
 
-/// Every file that is made from the wiring.
+/// All files that are made from the wiring.
 pub fn products(wiring: &Wiring) -> Vec<Product> {
     let product = |path: &str, text| Product { path: path.into(), text };
     vec![

@@ -1,74 +1,75 @@
-//! The perfboard layout: all on one board of 9 by 15 cm, 31 by 55 holes, drawn to scale from the side of the parts.
+//! The perfboard layout: a board of 9 by 15 cm with 31 by 55 holes, drawn to scale, seen from the component side.
 //!
-//! A cell of 6 by 7 holes holds a light, a key and its diode, and is the same 25 times:
+//! A cell of 6 by 7 holes holds a light, a key and its diode. All 25 cells are the same:
 //!
 //! ```text
 //!        0 1 2 3 4 5      column of holes in the cell
-//!     0  r r r r r r      the row wire of the cells above
-//!     1  c L L L L .      the light's legs: data in, 5 V, GND, data out; on the back, 100 nF from 5 V to GND
-//!     2  . . . . . .      way back of the data, at the end of a row
-//!     3  c K . . K .      the key: its upper left leg to the column wire at 0,
+//!     0  r r r r r r      row wire of the cells above
+//!     1  c L L L L .      legs of the light: data in, 5 V, GND, data out; on the back, 100 nF from 5 V to GND
+//!     2  . . . . . .      return wire of the data, at the end of a row
+//!     3  c K . . K .      the key: its upper left leg goes to the column wire at 0,
 //!     4  c . . . . .
-//!     5  c K . . K .      its lower right one to the diode
-//!     6  c D - - D .      the diode: anode at the key's leg, ring to the left, bent down to the row wire
+//!     5  c K . . K .      its lower right leg to the diode
+//!     6  c D - - D .      the diode: anode at the key's leg; ring on the left, that leg bent down to the row wire
 //! ```
 //!
-//! A key's legs are 6.5 and 4.5 mm apart, so it goes in this way or turned by half, and no other. Legs that lie diagonally
-//! are the two sides of the contact in every make. Rows run bare on the back; whatever crosses them is insulated.
+//! The legs of a key are 6.5 and 4.5 mm apart, so the key fits only in this orientation or turned by 180 degrees. In
+//! keys of every make, diagonal legs are the two sides of the contact. Row wires are bare, on the back; wires that
+//! cross them are insulated.
 //!
-//! What is where stands in `plan`, and is checked there; how much room it takes, in `bodies`.
+//! `plan` defines and checks the positions of parts and wires, `bodies` the sizes of the parts.
 
 mod beside;
 mod bodies;
 mod plan;
 
-use bodies::Body;
+use bodies::Outline;
 use plan::{Hole, Net, Wire};
 
 use crate::pico::{HEADER, OTHER_BOARDS, pin_number};
-use crate::svg::{Anchor, Point, Svg};
+use crate::svg::{Anchor, Position, Svg};
 use crate::tables::parts;
 use crate::{SIDE, Wiring, pin_name};
 
-/// Holes across and down.
+/// Number of holes across and down.
 const HOLES: (i32, i32) = (31, 55);
-const SHEET: Point = (1150, 1120);
-/// The first cell's top left hole, and the size of a cell.
-const FIRST: Point = (1, 1);
-const CELL: Point = (6, 7);
-/// The Pico's upper row of pins, its leftmost pin, and from its upper row to the lower one.
-const PICO: Point = (11, 40);
+const SHEET: Position = (1150, 1120);
+/// The top left hole of the first cell, and the size of a cell in holes.
+const FIRST: Position = (1, 1);
+const CELL: Position = (6, 7);
+/// The leftmost pin of the Pico's upper row, and the distance to its lower row, in holes.
+const PICO: Position = (11, 40);
 const PICO_HEIGHT: i32 = 7;
 
-/// A scale, and where on the sheet the first hole is.
+/// The scale of a drawing, and the position of its first hole on the sheet.
 #[derive(Clone, Copy)]
-struct Grid {
-    origin: Point,
-    /// From hole to hole, in pixels.
+struct Scale {
+    origin: Position,
+    /// Distance from hole to hole, in pixels.
     pitch: i32,
 }
 
-const BOARD: Grid = Grid { origin: (100, 180), pitch: 16 };
+const BOARD: Scale = Scale { origin: (100, 180), pitch: 16 };
 
-impl Grid {
-    fn hole(self, (x, y): Hole) -> Point {
+impl Scale {
+    fn hole(self, (x, y): Hole) -> Position {
         (self.origin.0 + self.pitch * x, self.origin.1 + self.pitch * y)
     }
 
-    /// Hundredths of a millimetre in pixels.
+    /// Converts hundredths of a millimetre to pixels.
     fn length(self, length: i32) -> i32 {
         (2 * length * self.pitch / bodies::PITCH + 1) / 2
     }
 
-    fn path(self, holes: &[Hole]) -> Vec<Point> {
+    fn path(self, holes: &[Hole]) -> Vec<Position> {
         holes.iter().map(|&hole| self.hole(hole)).collect()
     }
 
-    fn place(self, at: Point) -> Point {
+    fn place(self, at: Position) -> Position {
         (self.origin.0 + self.length(at.0), self.origin.1 + self.length(at.1))
     }
 
-    fn outline(self, svg: &mut Svg, class: &str, body: &Body, corner: i32) {
+    fn outline(self, svg: &mut Svg, class: &str, body: &Outline, corner: i32) {
         let (x, y) = self.place(body.at);
         let (width, height) = (self.length(body.size.0), self.length(body.size.1));
         if body.round {
@@ -89,7 +90,7 @@ pub fn draw(wiring: &Wiring) -> String {
         "",
         (56, 66),
         Anchor::Start,
-        "9 x 15 cm, 31 x 55 holes of 2.54 mm, to scale, seen from the side of the parts. The wires are on the back.",
+        "9 x 15 cm, 31 x 55 holes of 2.54 mm, to scale, seen from the component side. The wires are on the back.",
     );
     board(&mut svg);
     svg.group("wires", |svg| plan::wires(wiring).iter().for_each(|wire| draw_wire(svg, BOARD, wire)));
@@ -111,7 +112,7 @@ fn board(svg: &mut Svg) {
     svg.holes(BOARD.origin, BOARD.pitch, HOLES);
 }
 
-fn draw_wire(svg: &mut Svg, grid: Grid, wire: &Wire) {
+fn draw_wire(svg: &mut Svg, scale: Scale, wire: &Wire) {
     let class = match wire.net {
         Net::Row(_) => "row",
         Net::Column(_) => "column",
@@ -123,13 +124,13 @@ fn draw_wire(svg: &mut Svg, grid: Grid, wire: &Wire) {
         Net::Key(_) | Net::Pin(_) | Net::Open => "line",
     };
     let class = if wire.insulated { format!("{class} insulated") } else { class.to_owned() };
-    svg.line(&class, &grid.path(&wire.path));
+    svg.line(&class, &scale.path(&wire.path));
     for hole in [wire.path[0], wire.path[wire.path.len() - 1]] {
-        svg.circle("leg", grid.hole(hole), grid.pitch / 5);
+        svg.circle("leg", scale.hole(hole), scale.pitch / 5);
     }
 }
 
-/// Where rows and columns leave for the Pico.
+/// The wires of rows and columns that go to the Pico, and their labels.
 fn matrix_labels(svg: &mut Svg, wiring: &Wiring) {
     for row in 0..SIDE {
         let (x, y) = BOARD.hole(plan::in_cell(SIDE * row + SIDE - 1, 5, CELL.1));
@@ -148,51 +149,51 @@ fn with_number(gpio: u8) -> String {
     format!("{}, pin {}", pin_name(gpio), pin_number(&pin_name(gpio)))
 }
 
-fn leg(svg: &mut Svg, grid: Grid, hole: Hole) {
-    svg.circle("leg", grid.hole(hole), grid.pitch / 5);
+fn leg(svg: &mut Svg, scale: Scale, hole: Hole) {
+    svg.circle("leg", scale.hole(hole), scale.pitch / 5);
 }
 
 /// The legs of a part.
-fn legs(svg: &mut Svg, grid: Grid, wiring: &Wiring, part: &str) {
+fn legs(svg: &mut Svg, scale: Scale, wiring: &Wiring, part: &str) {
     for found in plan::legs(wiring).iter().filter(|leg| leg.part == part) {
-        leg(svg, grid, found.at);
+        leg(svg, scale, found.at);
     }
 }
 
-fn cell_parts(svg: &mut Svg, grid: Grid, wiring: &Wiring, cell: usize) {
+fn cell_parts(svg: &mut Svg, scale: Scale, wiring: &Wiring, cell: usize) {
     let [light, key, diode] = bodies::cell(cell, bodies::LED_5_MM);
-    let at = |x: i32, y: i32| grid.hole(plan::in_cell(cell, x, y));
+    let at = |x: i32, y: i32| scale.hole(plan::in_cell(cell, x, y));
     svg.component(&light.part, |svg| {
-        grid.outline(svg, "light", &light, 0);
-        legs(svg, grid, wiring, &light.part);
+        scale.outline(svg, "light", &light, 0);
+        legs(svg, scale, wiring, &light.part);
     });
-    // On the back, across the two middle legs of the light.
+    // The capacitor is on the back, between the two middle legs of the light.
     svg.component(&format!("C{cell}"), |svg| {
-        let ((x, y), half) = (grid.place(light.at), grid.pitch / 4);
+        let ((x, y), half) = (scale.place(light.at), scale.pitch / 4);
         svg.rectangle("on-back", (x - half - 1, y - half), (2 * half + 2, 2 * half), 1);
     });
     svg.component(&key.part, |svg| {
-        grid.outline(svg, "key", &key, 4);
-        let middle = grid.place(key.at);
-        svg.circle("cap", middle, grid.length(175));
+        scale.outline(svg, "key", &key, 4);
+        let middle = scale.place(key.at);
+        svg.circle("cap", middle, scale.length(175));
         svg.text("small on-board", (middle.0, middle.1 + 4), Anchor::Middle, cell);
-        legs(svg, grid, wiring, &key.part);
+        legs(svg, scale, wiring, &key.part);
     });
     svg.component(&diode.part, |svg| {
         svg.line("line", &[at(1, 6), at(4, 6)]);
-        with_ring(svg, grid, &diode);
-        legs(svg, grid, wiring, &diode.part);
+        with_ring(svg, scale, &diode);
+        legs(svg, scale, wiring, &diode.part);
     });
 }
 
-/// A diode's body, its ring to the left.
-fn with_ring(svg: &mut Svg, grid: Grid, body: &Body) {
-    grid.outline(svg, "glass", body, grid.pitch / 4);
-    let ((x, y), (width, height)) = (grid.place(body.at), (grid.length(body.size.0), grid.length(body.size.1)));
+/// The body of a diode, with its ring on the left.
+fn with_ring(svg: &mut Svg, scale: Scale, body: &Outline) {
+    scale.outline(svg, "glass", body, scale.pitch / 4);
+    let ((x, y), (width, height)) = (scale.place(body.at), (scale.length(body.size.0), scale.length(body.size.1)));
     svg.rectangle("band", (x - width / 2 + width / 6, y - height / 2), (width / 7, height), 0);
 }
 
-/// Lying, USB to the right, on its two socket strips.
+/// The Pico, horizontal, with USB on the right, in its two socket strips.
 fn pico(svg: &mut Svg, wiring: &Wiring) {
     let ((left, top), (right, bottom)) = (BOARD.hole(plan::pico_pin(20)), BOARD.hole(plan::pico_pin(40)));
     let middle = (top + bottom) / 2;
@@ -271,9 +272,9 @@ fn small_parts(svg: &mut Svg, wiring: &Wiring) {
     small_labels(svg, wiring);
 }
 
-/// Names that would not fit onto their parts.
+/// Names of parts that are too small to show them.
 fn small_labels(svg: &mut Svg, wiring: &Wiring) {
-    let mut beside = |hole: Hole, (right, down): Point, anchor: Anchor, text: &str| {
+    let mut beside = |hole: Hole, (right, down): Position, anchor: Anchor, text: &str| {
         let (x, y) = BOARD.hole(hole);
         svg.text("small tag", (x + right, y + down), anchor, text);
     };
@@ -297,7 +298,7 @@ fn small_labels(svg: &mut Svg, wiring: &Wiring) {
             beside((x, 50), (0, 4), Anchor::Middle, letter);
         }
     }
-    // Wires to pins that the board file chooses.
+    // Wires to pins that `src/wiring.rs` selects.
     let buffer = plan::buffer_pin(2);
     svg.line("data insulated", &BOARD.path(&[buffer, (buffer.0, buffer.1 + 2)]));
     for leg in plan::legs(wiring) {

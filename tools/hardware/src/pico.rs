@@ -1,6 +1,7 @@
-//! The Pico's two rows of pins, as printed on the back of the board. They are the same on all four boards that the firmware is for.
+//! The two rows of pins of the Pico, as printed on the back of the board. They are the same on all four supported
+//! boards.
 
-/// Where on the board a pin is, with the USB connector at the top.
+/// The side of the board that a pin is on, with the USB connector at the top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// Pins 1 to 20, from the top down.
@@ -9,7 +10,7 @@ pub enum Side {
     Right,
 }
 
-/// The boards beside the Pico, for the drawings: what is wired to one of them is wired to all.
+/// The other supported boards, for labels in the drawings. Their wiring is the same.
 pub(crate) const OTHER_BOARDS: &str = "or Pico W, Pico 2, Pico 2 W";
 
 /// The names of pins 1 to 40, in this order.
@@ -20,15 +21,15 @@ pub const HEADER: [&str; 40] = [
     "GP26", "GP27", "GND", "GP28", "ADC_VREF", "3V3", "3V3_EN", "GND", "VSYS", "VBUS", // 31 to 40
 ];
 
-/// Pins on each side.
+/// Number of pins on each side.
 pub(crate) const PINS_A_SIDE: usize = HEADER.len() / 2;
 
-/// How a GPIO is called: `GP16`.
+/// The name of a GPIO, such as `GP16`.
 pub fn pin_name(gpio: u8) -> String {
     format!("GP{gpio}")
 }
 
-/// Whether a GPIO can be wired to at all: GP23, 24, 25 and 29 serve the board itself.
+/// Whether a GPIO has a pin on the board's edge. GP23, 24, 25 and 29 have none: the board uses them itself.
 pub fn is_on_header(gpio: u8) -> bool {
     HEADER.contains(&pin_name(gpio).as_str())
 }
@@ -36,12 +37,12 @@ pub fn is_on_header(gpio: u8) -> bool {
 /// The number of the first pin with this name, 1 to 40.
 ///
 /// # Panics
-/// When the Pico has no such pin. [`Wiring`](crate::Wiring) holds none of those.
+/// If the Pico has no such pin. A checked [`Wiring`](crate::Wiring) has only pins that exist.
 pub(crate) fn pin_number(name: &str) -> usize {
     1 + HEADER.iter().position(|&other| other == name).unwrap_or_else(|| panic!("a Pico has no pin {name}"))
 }
 
-/// On which side a pin is, and how many pins are above it.
+/// The side of a pin, and the number of pins above it.
 pub(crate) fn place(number: usize) -> (Side, usize) {
     if number <= PINS_A_SIDE { (Side::Left, number - 1) } else { (Side::Right, HEADER.len() - number) }
 }
@@ -51,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn landmarks_of_the_board() {
+    fn pins_are_numbered_as_on_the_board() {
         assert_eq!(pin_number("GP15"), 20);
         assert_eq!(pin_number("GP16"), 21);
         assert_eq!(pin_number("VBUS"), 40);
@@ -64,11 +65,11 @@ mod tests {
     }
 
     #[test]
-    fn every_gpio_but_the_boards_own_has_one_pin() {
+    fn every_gpio_but_the_internal_ones_has_one_pin() {
         for gpio in 0..=30 {
             let count = HEADER.iter().filter(|&&name| name == pin_name(gpio)).count();
-            let own = matches!(gpio, 23..=25 | 29..);
-            assert_eq!(count, usize::from(!own), "GP{gpio}");
+            let internal = matches!(gpio, 23..=25 | 29..);
+            assert_eq!(count, usize::from(!internal), "GP{gpio}");
         }
     }
 }

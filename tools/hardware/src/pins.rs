@@ -1,7 +1,7 @@
-//! What the drawings are made of: the library's wiring, looked at with a maker's eyes.
+//! The wiring that the drawings are made from.
 //!
-//! The firmware takes its pins from [`lights_out::wiring`], and so do we. The compiler does not let two parts share a pin
-//! there; what it cannot know is which pins a Pico brings out to its edges, so that is checked here.
+//! It comes from [`lights_out::wiring`], as the firmware's pins do. There the compiler rejects two parts on one pin.
+//! But it does not know which GPIOs have a pin on the Pico's edge. [`Wiring::check`] checks both.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use lights_out::wiring::{self, COLOUR_ORDER, CURRENT_CAP, LED_ORDER};
 
 use crate::{SIDE, is_on_header, pin_name};
 
-/// What is wired to a pin.
+/// What a pin is used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// A row of the key matrix, from the top.
@@ -38,7 +38,7 @@ impl fmt::Display for Role {
     }
 }
 
-/// Which GPIO does what, and how the LEDs are.
+/// The GPIO of each part, and the properties of the LEDs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wiring {
     /// The rows of the key matrix, from the top.
@@ -51,28 +51,28 @@ pub struct Wiring {
     pub led_supply: u8,
     /// The piezo.
     pub piezo: u8,
-    /// How the chain runs.
+    /// The order of the LEDs in the chain.
     pub led_order: LedOrder,
-    /// What order of colours the LEDs take.
+    /// The order of the colours in the data.
     pub colour_order: ColourOrder,
-    /// What board and LEDs may draw together, in milliamperes.
+    /// The limit for the current of board and LEDs together, in milliamperes.
     pub current_cap: u32,
 }
 
-/// Why a handheld cannot be wired like that.
+/// Why a wiring cannot be built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WiringError {
-    /// Two parts on one pin.
+    /// Two parts use this GPIO.
     Shared(u8),
-    /// The Pico has no such pin on its edges.
+    /// This GPIO has no pin on the Pico's edge.
     NotOnHeader(u8),
 }
 
 impl fmt::Display for WiringError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Shared(gpio) => write!(f, "{} has two parts on it", pin_name(*gpio)),
-            Self::NotOnHeader(gpio) => write!(f, "{} is not among the pins of a Pico", pin_name(*gpio)),
+            Self::Shared(gpio) => write!(f, "two parts use {}", pin_name(*gpio)),
+            Self::NotOnHeader(gpio) => write!(f, "{} is not a pin of the Pico", pin_name(*gpio)),
         }
     }
 }
@@ -96,7 +96,7 @@ impl Wiring {
         wiring.check().map(|()| wiring)
     }
 
-    /// That all of it can be soldered.
+    /// Checks that every part has a pin of its own on the Pico's edge.
     pub fn check(&self) -> Result<(), WiringError> {
         let gpios: Vec<u8> = self.pins().map(|(_, gpio)| gpio).collect();
         for (index, &gpio) in gpios.iter().enumerate() {
@@ -110,7 +110,7 @@ impl Wiring {
         Ok(())
     }
 
-    /// Every pin in use, and for what.
+    /// All pins in use, and what they are used for.
     pub fn pins(&self) -> impl Iterator<Item = (Role, u8)> {
         let rows = self.rows.into_iter().enumerate().map(|(row, gpio)| (Role::Row(row), gpio));
         let columns = self.columns.into_iter().enumerate().map(|(column, gpio)| (Role::Column(column), gpio));

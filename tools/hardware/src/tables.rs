@@ -1,7 +1,7 @@
-//! The wiring tables in the Markdown files and in the wiring file's own comment, read back.
+//! Compares the wiring tables in the Markdown files, and in the comment of the wiring file, with the code.
 //!
-//! A row counts if its first cell names a part of ours and another cell names pins. What it says must be what the code
-//! claims, pin by pin and in order. A table may leave an optional part out; it may not leave out the keys or the lights.
+//! A row counts if its first cell names a known part and another cell names pins. The pins must be those of the code,
+//! in the same order. A table may leave out an optional part, but not the keys or the lights.
 
 pub mod parts;
 
@@ -9,19 +9,19 @@ use std::fmt;
 
 use crate::{Wiring, pin_name};
 
-/// What a table says, and what the code does.
+/// A difference between a table and the code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Disagreement {
-    /// The table names other pins than the code claims.
+    /// The table names other pins than the code.
     Pins {
         /// The part.
         part: &'static str,
-        /// What stands in the table.
+        /// The pins in the table.
         table: Vec<String>,
-        /// What the code claims.
+        /// The pins in the code.
         code: Vec<String>,
     },
-    /// No row is about this part.
+    /// No row names this part.
     Missing(&'static str),
 }
 
@@ -29,14 +29,14 @@ impl fmt::Display for Disagreement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Pins { part, table, code } => {
-                write!(f, "{part}: the table says {}, the code {}", table.join(" "), code.join(" "))
+                write!(f, "{part}: the table has {}, the code {}", table.join(" "), code.join(" "))
             }
-            Self::Missing(part) => write!(f, "the table does not tell where the {part} are wired to"),
+            Self::Missing(part) => write!(f, "the table has no row for the {part}"),
         }
     }
 }
 
-/// The parts: how to know their row, their name in messages, and whether a table must have them.
+/// The parts: a word that identifies their row, their name in messages, and whether a table must have them.
 const PARTS: [(&str, &str, bool); 5] = [
     ("rows", "rows", true),
     ("columns", "columns", true),
@@ -45,7 +45,7 @@ const PARTS: [(&str, &str, bool); 5] = [
     ("piezo", "piezo", false),
 ];
 
-/// Compares every wiring table in a text with the code. All that is wrong, or nothing.
+/// Compares every wiring table in a text with the code, and returns all differences.
 pub fn check(text: &str, wiring: &Wiring) -> Vec<Disagreement> {
     let code: [Vec<u8>; 5] = [
         wiring.rows.to_vec(),
@@ -69,7 +69,7 @@ pub fn check(text: &str, wiring: &Wiring) -> Vec<Disagreement> {
     wrong
 }
 
-/// Which part a row of a table is about, and the pins it names.
+/// The part that a row of a table names (an index into [`PARTS`]), and its pins.
 fn row(line: &str) -> Option<(usize, Vec<String>)> {
     let line = line.trim().trim_start_matches("//!").trim();
     let mut cells = line.strip_prefix('|')?.split('|');
@@ -79,7 +79,7 @@ fn row(line: &str) -> Option<(usize, Vec<String>)> {
     (!pins.is_empty()).then_some((part, pins))
 }
 
-/// The words of the form `GP16`, whatever stands around them.
+/// The words of the form `GP16` in a text.
 fn gpios(text: &str) -> impl Iterator<Item = String> {
     text.split(|c: char| !c.is_ascii_alphanumeric())
         .filter(|word| word.strip_prefix("GP").is_some_and(|digits| digits.parse::<u8>().is_ok()))

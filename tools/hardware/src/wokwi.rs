@@ -1,19 +1,19 @@
-//! The simulation: the same wiring as parts and wires of the simulator Wokwi.
+//! The simulation: the wiring as parts and wires of the simulator Wokwi.
 //!
-//! The buffer, the capacitor and the load switch are left out, since its LEDs take 3.3 V and its supply is ideal; a red LED
-//! with its resistor shows whether the firmware has the supply on. The diodes are left out too: the firmware must be
-//! right without them. Key `n` is `key{n}`, its light `led{n}`; terminal 1 of a key is at its row, terminal 2 at its
-//! column, and left and right (`.l`, `.r`) of a terminal are one.
+//! It has no buffer, no capacitors and no supply switch: the simulated LEDs accept 3.3 V, and their supply is ideal. A
+//! red LED with a resistor shows whether the firmware has switched the LED supply on. It has no diodes either: the
+//! firmware must be correct without them. Key `n` is `key{n}`, its light is `led{n}`. Terminal 1 of a key is at its
+//! row, terminal 2 at its column. The left and the right end (`.l`, `.r`) of a terminal are connected.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::{SIDE, Wiring, json, pin_name};
+use crate::{SIDE, Wiring, pin_name};
 
-/// From key to key, in pixels.
+/// Distance from key to key, in pixels.
 const PITCH: (i32, i32) = (84, 86);
-/// Where the first key is.
+/// The position of the first key.
 const FIRST: (i32, i32) = (160, -40);
 
 const ROW_COLOUR: &str = "blue";
@@ -24,16 +24,7 @@ const GROUND_COLOUR: &str = "black";
 const SOUND_COLOUR: &str = "green";
 
 #[derive(Serialize)]
-struct Diagram {
-    version: u32,
-    author: &'static str,
-    editor: &'static str,
-    parts: Vec<Part>,
-    connections: Vec<Connection>,
-}
-
-#[derive(Serialize)]
-struct Part {
+struct DiagramPart {
     #[serde(rename = "type")]
     kind: String,
     id: String,
@@ -42,23 +33,38 @@ struct Part {
     attrs: BTreeMap<&'static str, &'static str>,
 }
 
-/// From, to, colour, and the way that the wire takes: the simulator finds one.
+/// From, to, colour and path of a wire. The path is empty: the simulator finds one.
 #[derive(Serialize)]
-struct Connection(String, String, &'static str, [&'static str; 0]);
+struct DiagramWire(String, String, &'static str, [&'static str; 0]);
 
-/// The text of `diagram.json`.
+/// The text of `diagram.json`, with a line for each part and each wire, as the simulator's editor writes it.
 pub fn diagram(wiring: &Wiring) -> String {
-    json::text(&Diagram {
-        version: 1,
-        author: "Lights Out handheld",
-        editor: "wokwi",
-        parts: parts(),
-        connections: connections(wiring),
-    })
+    format!(
+        r#"{{
+  "version": 1,
+  "author": "Lights Out handheld",
+  "editor": "wokwi",
+  "parts": [
+{}
+  ],
+  "connections": [
+{}
+  ]
+}}
+"#,
+        lines(&parts()),
+        lines(&connections(wiring)),
+    )
 }
 
-/// The text of `wokwi.toml`. It takes the files where `cargo uf2` leaves them: that for a Pico alone, because who simulates one may
-/// not look whom a block is for.
+/// The items of a JSON list, each on a line.
+fn lines(items: &[impl Serialize]) -> String {
+    let line = |item| format!("    {}", serde_json::to_string(item).expect("strings and numbers have a JSON form"));
+    items.iter().map(line).collect::<Vec<_>>().join(",\n")
+}
+
+/// The text of `wokwi.toml`. It names files that `cargo uf2` writes: the UF2 file for the Pico alone, because a
+/// simulator may ignore which chip a block is for.
 pub fn configuration() -> String {
     "\
 # Made by `cargo wiring`. Run `cargo uf2` first: it builds both files.
@@ -70,14 +76,15 @@ elf = \"../../target/thumbv6m-none-eabi/release/lights-out\"
     .to_owned()
 }
 
-fn parts() -> Vec<Part> {
-    let part = |kind: &str, id: &str, (left, top): (i32, i32), attributes: &[(&'static str, &'static str)]| Part {
-        kind: format!("wokwi-{kind}"),
-        id: id.to_owned(),
-        top,
-        left,
-        attrs: attributes.iter().copied().collect(),
-    };
+fn parts() -> Vec<DiagramPart> {
+    let part =
+        |kind: &str, id: &str, (left, top): (i32, i32), attributes: &[(&'static str, &'static str)]| DiagramPart {
+            kind: format!("wokwi-{kind}"),
+            id: id.to_owned(),
+            top,
+            left,
+            attrs: attributes.iter().copied().collect(),
+        };
     let mut parts = vec![
         part("pi-pico", "pico", (0, 40), &[]),
         part("buzzer", "piezo", (-110, 230), &[("volume", "0.1")]),
@@ -93,10 +100,10 @@ fn parts() -> Vec<Part> {
     parts
 }
 
-fn connections(wiring: &Wiring) -> Vec<Connection> {
+fn connections(wiring: &Wiring) -> Vec<DiagramWire> {
     let mut connections = Vec::new();
     let mut join = |from: &str, to: &str, colour: &'static str| {
-        connections.push(Connection(from.to_owned(), to.to_owned(), colour, []));
+        connections.push(DiagramWire(from.to_owned(), to.to_owned(), colour, []));
     };
     let pin = |gpio: u8| format!("pico:{}", pin_name(gpio));
     for row in 0..SIDE {

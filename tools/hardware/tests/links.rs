@@ -1,16 +1,17 @@
-//! Every link from one of our Markdown files to another file leads somewhere, and so does every `#heading` in it.
+//! Tests that every link in the Markdown files leads to an existing file and, if it has a `#heading`, to an existing
+//! heading.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Folders that hold nothing of ours.
-const FOREIGN: [&str; 3] = ["target", ".git", "node_modules"];
+/// Folders that are not searched.
+const EXCLUDED: [&str; 3] = ["target", ".git", "node_modules"];
 
 fn markdown_files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a readable folder") {
         let path = entry.expect("a readable entry").path();
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        if path.is_dir() && !FOREIGN.contains(&name.as_str()) {
+        if path.is_dir() && !EXCLUDED.contains(&name.as_str()) {
             markdown_files(&path, found);
         } else if name.ends_with(".md") {
             found.push(path);
@@ -18,7 +19,7 @@ fn markdown_files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The targets of `[text](target)` and `![text](target)`, outside of code.
+/// The targets of `[text](target)` and `![text](target)`, except in code.
 fn links(text: &str) -> Vec<String> {
     let mut links = Vec::new();
     let mut in_code = false;
@@ -37,7 +38,7 @@ fn links(text: &str) -> Vec<String> {
     links
 }
 
-/// How GitHub turns a heading into the name of its place.
+/// The anchors of the headings, in GitHub's form.
 fn anchors(text: &str) -> Vec<String> {
     let headings = text.lines().filter(|line| line.starts_with('#'));
     let name = |line: &str| {
@@ -48,7 +49,7 @@ fn anchors(text: &str) -> Vec<String> {
     headings.map(name).collect()
 }
 
-/// What is wrong with a link in a file, if anything.
+/// What is wrong with a link in a file; `None` if the link is valid.
 fn broken(file: &Path, link: &str) -> Option<String> {
     if link.contains("://") || link.starts_with("mailto:") {
         return None;
@@ -56,15 +57,14 @@ fn broken(file: &Path, link: &str) -> Option<String> {
     let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
     let target = if path.is_empty() { file.to_path_buf() } else { file.parent()?.join(path) };
     if !target.exists() {
-        return Some(format!("{}: {link} leads nowhere", file.display()));
+        return Some(format!("{}: {link}: no such file", file.display()));
     }
     let text = if anchor.is_empty() { return None } else { fs::read_to_string(&target).unwrap_or_default() };
-    (!anchors(&text).iter().any(|name| name == anchor))
-        .then(|| format!("{}: {link} has no such heading", file.display()))
+    (!anchors(&text).iter().any(|name| name == anchor)).then(|| format!("{}: {link}: no such heading", file.display()))
 }
 
 #[test]
-fn every_link_leads_somewhere() {
+fn links_lead_to_existing_files_and_headings() {
     let mut files = Vec::new();
     markdown_files(&setup::root(), &mut files);
     assert!(files.contains(&setup::root().join("README.md")));
@@ -80,7 +80,7 @@ fn every_link_leads_somewhere() {
 }
 
 #[test]
-fn a_dead_link_is_noticed() {
+fn dead_links_are_found() {
     let readme = setup::root().join("README.md");
     assert_eq!(broken(&readme, "hardware/wiring.md"), None);
     assert_eq!(broken(&readme, "https://example.org/x.md"), None);
@@ -91,7 +91,7 @@ fn a_dead_link_is_noticed() {
 }
 
 #[test]
-fn the_pages_tell_the_command_that_cargo_runs() {
+fn flashing_page_names_the_runner_and_log_level() {
     let text = |path: &str| fs::read_to_string(setup::root().join(path)).expect("a readable file");
     let config = text(".cargo/config.toml");
     let runner = config.lines().find_map(|line| line.strip_prefix("runner = ")).expect("a runner").trim_matches('"');

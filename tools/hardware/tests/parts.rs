@@ -1,4 +1,4 @@
-//! The parts list and the two drawings have the same parts, and one of them changed alone is noticed.
+//! Tests that the parts list and the two drawings have the same parts, and that a change in only one of them is found.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -6,14 +6,14 @@ use std::fs;
 use hardware::tables::parts::{names, value};
 
 const LIST: &str = "hardware/parts.md";
-/// The drawings, and whether sockets are in them: a wiring plan has none.
+/// The drawings, and whether they show sockets. The wiring plan has none.
 const DRAWINGS: [(&str, bool); 2] = [("hardware/wiring.svg", false), ("hardware/perfboard.svg", true)];
 
 fn text_of(path: &str) -> String {
     fs::read_to_string(setup::root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// A row of the list that names parts: what they are, their names, and how many to buy.
+/// A row of the list: the kind of part, the names of the parts, and how many to buy.
 struct Row {
     part: String,
     names: Vec<String>,
@@ -29,7 +29,7 @@ fn rows(list: &str) -> Vec<Row> {
     list.lines().filter_map(row).collect()
 }
 
-/// The parts of a drawing: their values by their names.
+/// The values of the parts in a drawing, by name.
 fn drawn(drawing: &str) -> BTreeMap<String, String> {
     let mut parts = BTreeMap::new();
     for line in drawing.lines().filter_map(|line| line.strip_prefix("<g data-part=\"")) {
@@ -42,7 +42,7 @@ fn drawn(drawing: &str) -> BTreeMap<String, String> {
     parts
 }
 
-/// What differs between the list and a drawing.
+/// The differences between the list and a drawing.
 fn differences(list: &str, drawing: &str, with_sockets: bool) -> Vec<String> {
     let rows = rows(list);
     let drawn = drawn(drawing);
@@ -62,14 +62,14 @@ fn differences(list: &str, drawing: &str, with_sockets: bool) -> Vec<String> {
 }
 
 #[test]
-fn every_part_of_the_drawings_is_in_the_list_and_the_other_way_round() {
+fn drawings_and_list_have_the_same_parts() {
     for (path, with_sockets) in DRAWINGS {
         assert_eq!(differences(&text_of(LIST), &text_of(path), with_sockets), [""; 0], "{path} and {LIST}");
     }
 }
 
 #[test]
-fn the_list_has_as_many_as_it_names_and_each_once() {
+fn list_counts_and_names_are_consistent() {
     let mut seen = BTreeSet::new();
     for row in rows(&text_of(LIST)) {
         assert_eq!(row.number, row.names.len().to_string(), "{}", row.part);
@@ -81,7 +81,7 @@ fn the_list_has_as_many_as_it_names_and_each_once() {
 }
 
 #[test]
-fn a_part_left_out_of_the_list_or_of_a_drawing_is_noticed() {
+fn part_missing_from_list_or_drawing_is_found() {
     let list = text_of(LIST);
     for (path, with_sockets) in DRAWINGS {
         let drawing = text_of(path);
@@ -97,24 +97,24 @@ fn a_part_left_out_of_the_list_or_of_a_drawing_is_noticed() {
 }
 
 #[test]
-fn another_value_in_the_list_is_noticed() {
+fn wrong_value_in_the_list_is_found() {
     let list = text_of(LIST).replace("330 ohm", "33 ohm");
     assert_eq!(differences(&list, &text_of("hardware/wiring.svg"), false).len(), 1);
 }
 
 #[test]
-fn the_assembly_puts_every_part_in() {
+fn assembly_page_mentions_every_part() {
     let page = text_of("hardware/assembly.md");
     let page = page.replace("**", "");
-    let told: BTreeSet<String> = page.split(['(', ')', ';', ':', '.']).flat_map(names_within).collect();
+    let mentioned: BTreeSet<String> = page.split(['(', ')', ';', ':', '.']).flat_map(names_within).collect();
     for row in rows(&text_of(LIST)) {
         for name in row.names.iter().filter(|name| !name.starts_with('X')) {
-            assert!(told.contains(name), "hardware/assembly.md does not say when {name} goes in");
+            assert!(mentioned.contains(name), "hardware/assembly.md does not mention {name}");
         }
     }
 }
 
-/// Names in running text: single ones, and ranges such as `R2 to R5`.
+/// The names in a text: single names, and ranges such as `R2 to R5`.
 fn names_within(text: &str) -> Vec<String> {
     let words: Vec<&str> = text.split([' ', ',', '\n']).filter(|word| !word.is_empty()).collect();
     let mut found: Vec<String> = words.iter().flat_map(|word| names(word)).collect();

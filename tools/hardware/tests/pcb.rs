@@ -1,6 +1,6 @@
-//! The circuit board's files: what the code draws, wired like the code, whole in its copper, and strong enough.
+//! Tests of the circuit board's files: they match the code, their nets are connected, and the voltage drop is small.
 //!
-//! None of this needs KiCad. KiCad's own rule check, and the second look at the gerbers, are `cargo pcb --order`.
+//! They need no KiCad. `cargo pcb --order` runs KiCad's rule check, and checks the gerbers.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use hardware::pcb::board::{Board, BoardError};
 use hardware::pcb::copper::Track;
-use hardware::pcb::footprints::Hole;
+use hardware::pcb::footprints::Drill;
 use hardware::pcb::geometry::{Point, um};
 use hardware::pcb::mechanics::{BACK_HEIGHT, BATTERY_BAY, BOARD, bodies, key};
 use hardware::pcb::netlist::{self, CELLS};
@@ -33,29 +33,30 @@ static FOUND: LazyLock<Found> =
     LazyLock::new(|| readback::read(&text_of(&project::board_path())).expect("the board's file can be read"));
 
 #[test]
-fn the_files_are_what_the_code_draws() {
+fn files_match_the_code() {
     for product in project::products(&DRAWN) {
         let fresh = project::is_fresh(&product, &text_of(&product.path));
-        assert!(fresh, "{} is not what the code says: run `cargo pcb --order`", product.path);
+        assert!(fresh, "{} does not match the code: run `cargo pcb --order`", product.path);
     }
     assert_eq!(text_of("hardware/pcb/order/parts.csv"), lists::parts(&DRAWN), "run `cargo pcb --order`");
     assert_eq!(text_of("hardware/pcb/order/placement.csv"), lists::placement(&DRAWN), "run `cargo pcb --order`");
 }
 
 #[test]
-fn the_drill_file_is_that_of_this_board() {
+fn drill_file_matches_the_board() {
     let millimetres = |text: &str| text.parse::<f64>().ok().map(um);
     let hole = |line: &str| {
         let (x, y) = line.strip_prefix('X')?.split_once('Y')?;
         Some(Point { x: millimetres(x)?, y: -millimetres(y)? })
     };
     let drilled: BTreeSet<Point> = text_of("hardware/pcb/order/lights-out-PTH.drl").lines().filter_map(hole).collect();
-    let pads = DRAWN.parts.iter().flat_map(Placed::pads).filter(|pad| matches!(pad.hole, Hole::Plated(_)));
+    let pads = DRAWN.parts.iter().flat_map(Placed::pads).filter(|pad| matches!(pad.hole, Drill::Plated(_)));
     let wanted: BTreeSet<Point> = pads.map(|pad| pad.at).chain(DRAWN.copper.vias.iter().map(|via| via.at)).collect();
     assert_eq!(drilled, wanted, "run `cargo pcb --order`");
 }
 
-/// Tracks that come nearer to something foreign than a cheap board house allows: 0.15 mm, and 0.25 mm to holes and edges.
+/// Tracks that come nearer to something foreign than a cheap board house allows: 0.15 mm, and 0.25 mm to holes and
+/// edges.
 fn too_near(board: &Board) -> Vec<String> {
     const STEP: i64 = 100;
     let obstacles = obstacles::all(&board.parts, &board.copper);
@@ -79,7 +80,7 @@ fn too_near(board: &Board) -> Vec<String> {
 }
 
 #[test]
-fn no_track_is_too_near_to_another_net() {
+fn tracks_keep_their_distance() {
     assert_eq!(too_near(&DRAWN), [""; 0]);
     let mut wider = DRAWN.clone();
     wider.copper.tracks.iter_mut().for_each(|track| track.width += um(0.4));
@@ -118,7 +119,7 @@ fn wired(wiring: &Wiring) -> BTreeMap<String, BTreeSet<String>> {
 }
 
 #[test]
-fn the_board_is_wired_like_the_code() {
+fn board_is_wired_like_the_code() {
     let found = FOUND.claimed();
     for (net, pads) in wired(&wiring()) {
         assert_eq!(found.get(&net), Some(&pads), "{net}");
@@ -131,33 +132,33 @@ fn the_board_is_wired_like_the_code() {
 }
 
 #[test]
-fn board_and_schematic_have_one_netlist_every_pin() {
+fn board_and_schematic_have_the_same_nets() {
     let circuit = netlist::circuit(&wiring());
     assert_eq!(FOUND.claimed(), netlist::nets(&circuit));
     assert_eq!(schematic::nets(&text_of("hardware/pcb/lights-out.kicad_sch")), Some(netlist::nets(&circuit)));
 }
 
 #[test]
-fn every_net_hangs_together_in_copper() {
+fn every_net_is_connected() {
     for net in FOUND.claimed().keys() {
-        assert_eq!(FOUND.groups(net).len(), 1, "{net} is in pieces: {:?}", FOUND.groups(net));
+        assert_eq!(FOUND.groups(net).len(), 1, "{net} is not connected: {:?}", FOUND.groups(net));
     }
-    assert!(FOUND.fills.len() >= 2, "ground is not poured: run `cargo pcb --order`");
+    assert!(FOUND.fills.len() >= 2, "the ground areas are not filled: run `cargo pcb --order`");
 }
 
 #[test]
-fn a_cut_track_or_a_swapped_net_is_noticed() {
+fn cut_track_and_swapped_net_are_found() {
     let mut cut = FOUND.clone();
     let index = cut.tracks.iter().position(|track| track.net == "ROW3").expect("a track of row 3");
     cut.tracks.remove(index);
     assert!(cut.groups("ROW3").len() > 1);
-    // The first place where a net's name stands is the list of nets.
+    // The first occurrence of a net's name is in the list of nets.
     let swapped = text_of(&project::board_path()).replacen("\"ROW0\"", "\"COL0\"", 1);
     assert_ne!(readback::read(&swapped).expect("a board").claimed(), FOUND.claimed());
 }
 
 #[test]
-fn the_lights_get_their_current_with_little_loss() {
+fn voltage_drop_to_the_lights_is_small() {
     let each = f64::from(wiring().current_cap) / 1000.0 / CELLS as f64;
     let sinks = |pad: usize| (0..CELLS).map(|cell| (format!("L{cell}.{pad}"), each)).collect::<Vec<_>>();
     let worst = |drops: Vec<f64>| drops.into_iter().fold(0.0, f64::max);
@@ -172,9 +173,9 @@ fn the_lights_get_their_current_with_little_loss() {
 }
 
 #[test]
-fn a_square_of_copper_has_half_a_milliohm() {
+fn square_of_copper_has_half_a_milliohm() {
     let mut strip = Found::default();
-    let pad = |name: &str, x: f64| readback::Pad {
+    let pad = |name: &str, x: f64| readback::ReadPad {
         name: name.into(),
         net: "N".into(),
         at: Point { x: um(x), y: um(10.0) },
@@ -183,7 +184,7 @@ fn a_square_of_copper_has_half_a_milliohm() {
     };
     strip.pads = vec![pad("A.1", 10.0), pad("B.1", 30.0)];
     let ends = (Point { x: um(10.0), y: um(10.0) }, Point { x: um(30.0), y: um(10.0) });
-    strip.tracks = vec![readback::Track { net: "N".into(), ends, width: um(2.0), face: Face::Back }];
+    strip.tracks = vec![readback::ReadTrack { net: "N".into(), ends, width: um(2.0), face: Face::Back }];
     // 19.5 mm between the pads at 2 mm of width, 0.49 mOhm a square.
     let lost = drop::drops(&strip, "N", "A.1", &[("B.1".into(), 1.0)])[0];
     assert!((lost - 0.0048).abs() < 0.0003, "{lost} V");
@@ -192,7 +193,7 @@ fn a_square_of_copper_has_half_a_milliohm() {
 }
 
 #[test]
-fn nothing_collides_and_everything_is_on_the_board() {
+fn parts_do_not_collide_and_are_on_the_board() {
     let overlap = |a: [f64; 4], b: [f64; 4]| {
         let apart = |low: f64, size: f64, other: f64, other_size: f64| low + size <= other || other + other_size <= low;
         !apart(a[0], a[2], b[0], b[2]) && !apart(a[1], a[3], b[1], b[3])
@@ -204,7 +205,7 @@ fn nothing_collides_and_everything_is_on_the_board() {
             assert!(!overlap(flat(*body), flat(*other_body)), "{name} and {other}");
         }
         let [x, y, w, h, height] = *body;
-        assert!(x >= 0.0 && y >= 0.0 && x + w <= BOARD.0 && y + h <= BOARD.1, "{name} stands over the edge");
+        assert!(x >= 0.0 && y >= 0.0 && x + w <= BOARD.0 && y + h <= BOARD.1, "{name} extends over the edge");
         for cell in 0..CELLS {
             let (kx, ky) = key(cell).in_mm();
             // The housing is 15.6 mm wide; a pressed cap, 18 mm wide, comes down to 7.5 mm above the board.
@@ -226,13 +227,13 @@ fn nothing_collides_and_everything_is_on_the_board() {
             // Under the battery nothing goes through the board but covered vias.
             let [left, top, width, height] = BATTERY_BAY.map(um);
             let under = high.x > left && low.x < left + width && high.y > top && low.y < top + height;
-            assert!(!under || pad.hole == Hole::None, "{} is under the battery", pad.name);
+            assert!(!under || pad.hole == Drill::None, "{} is under the battery", pad.name);
         }
     }
 }
 
 #[test]
-fn other_pins_give_another_board_that_is_wired_right() {
+fn other_pins_give_a_board_with_correct_nets() {
     // Rows and columns exchanged, and the lights on the left of the Pico.
     let other = Wiring {
         rows: wiring().columns,
@@ -260,7 +261,7 @@ fn other_pins_give_another_board_that_is_wired_right() {
 }
 
 #[test]
-fn a_chain_that_this_board_cannot_have_is_refused() {
+fn other_led_order_is_refused() {
     let serpentine = Wiring { led_order: LedOrder::Serpentine, ..wiring() };
     let error = Board::draw(&serpentine).expect_err("its lights follow each other row by row");
     assert_eq!(error, BoardError::LedOrder);
@@ -268,7 +269,7 @@ fn a_chain_that_this_board_cannot_have_is_refused() {
 }
 
 #[test]
-fn the_page_lists_every_part_once() {
+fn page_lists_every_part_once() {
     let page = text_of("hardware/pcb/README.md");
     let mut listed: BTreeMap<String, usize> = BTreeMap::new();
     for line in page.lines().filter_map(|line| line.strip_prefix('|')) {

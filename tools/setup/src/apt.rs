@@ -1,8 +1,8 @@
-//! Debian's packages: who may install them, and how.
+//! Installation of Debian's packages.
 //!
-//! Root is asked nothing: a container or a build machine is there to be set up. Anybody else's computer is theirs, and is
-//! left alone unless [`INSTALL_VARIABLE`] says `sudo`, even where sudo asks for no password. What is missing is named, with
-//! the command that gets it.
+//! As root, packages are installed without a question: root is usual in a container or on a build server. For any other
+//! user, packages are installed only if [`INSTALL_VARIABLE`] is `sudo`, even if sudo works without a password.
+//! Otherwise the caller gets the command that installs them.
 
 use std::env;
 use std::fs::File;
@@ -12,121 +12,132 @@ use crate::progress::Step;
 use crate::run::{self, Ending};
 use crate::{INSTALL_VARIABLE, SetupError, observe};
 
-/// Whether we may install packages, and as whom.
+/// Whether this program may install packages, and as which user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Leave {
-    /// We are root.
+enum Permission {
+    /// The user is root.
     Root,
-    /// We were told to, and sudo asks for no password.
+    /// [`INSTALL_VARIABLE`] is `sudo`, and sudo works without a password.
     Sudo,
-    /// We may not.
+    /// Packages may not be installed.
     None,
 }
 
-/// A package that a program needs.
+/// The result of [`install_debian_packages`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Package {
-    /// It is here, perhaps since just now.
+    /// The packages are installed.
     Ready,
-    /// It is not.
+    /// The packages are missing, and were not installed.
     Missing {
-        /// What gets it.
+        /// The command that installs them.
         command: String,
     },
 }
 
-/// Who we are, as far as it matters.
+/// What the permission depends on, besides the variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Situation {
-    apt_present: bool,
-    root: bool,
-    sudo_is_free: bool,
+    has_apt: bool,
+    is_root: bool,
+    has_passwordless_sudo: bool,
 }
 
 /// Whether packages may be installed here.
-pub fn leave() -> Result<Leave, SetupError> {
-    let word = env::var_os(INSTALL_VARIABLE).unwrap_or_default();
+fn permission() -> Result<Permission, SetupError> {
+    let value = env::var_os(INSTALL_VARIABLE).unwrap_or_default();
     let situation = Situation {
-        apt_present: observe::on_path("apt-get"),
-        root: observe::is_root(),
-        // Not even asked, where it does not matter.
-        sudo_is_free: word == "sudo" && observe::sudo_is_free(),
+        has_apt: observe::on_path("apt-get"),
+        is_root: observe::is_root(),
+        // Sudo is called only if the variable allows its use.
+        has_passwordless_sudo: value == "sudo" && observe::has_passwordless_sudo(),
     };
-    decide(&word.to_string_lossy(), situation)
+    decide(&value.to_string_lossy(), situation)
 }
 
-fn decide(word: &str, situation: Situation) -> Result<Leave, SetupError> {
-    let Situation { apt_present, root, sudo_is_free } = situation;
-    match word {
-        "" | "sudo" | "never" if !apt_present => Ok(Leave::None),
-        "" | "sudo" if root => Ok(Leave::Root),
-        "sudo" if sudo_is_free => Ok(Leave::Sudo),
-        "" | "sudo" | "never" => Ok(Leave::None),
-        other => Err(SetupError::UnknownChoice { variable: INSTALL_VARIABLE, word: other.to_owned() }),
+/// The permission that follows from the variable's value and the situation.
+fn decide(value: &str, situation: Situation) -> Result<Permission, SetupError> {
+    let Situation { has_apt, is_root, has_passwordless_sudo } = situation;
+    match value {
+        "" | "sudo" | "never" if !has_apt => Ok(Permission::None),
+        "" | "sudo" if is_root => Ok(Permission::Root),
+        "sudo" if has_passwordless_sudo => Ok(Permission::Sudo),
+        "" | "sudo" | "never" => Ok(Permission::None),
+        other => Err(SetupError::UnknownInstallChoice { value: other.to_owned() }),
     }
 }
 
-/// The command that installs packages, for whoever is to type it.
-pub fn command(packages: &[&str]) -> String {
+/// The command that installs packages, for a person to type.
+fn command(packages: &[&str]) -> String {
     let sudo = if observe::is_root() { "" } else { "sudo " };
     format!("{sudo}apt-get install --no-install-recommends {}", packages.join(" "))
 }
 
-/// Makes sure of a program that Debian has a package for, both of the same name.
-pub fn debian_package(name: &str, step: &Step) -> Result<Package, SetupError> {
-    debian_packages(&[name], || observe::on_path(name), step)
+/// Installs a program from the Debian package of the same name, unless the program is in PATH.
+pub fn install_debian_package(name: &str, step: &Step) -> Result<Package, SetupError> {
+    install_debian_packages(&[name], || observe::on_path(name), step)
 }
 
-/// Makes sure of packages; `ready` tells whether what they bring is here.
-pub fn debian_packages(names: &[&str], ready: impl Fn() -> bool, step: &Step) -> Result<Package, SetupError> {
-    if ready() || leave()? != Leave::None && install(names, ready, step)? {
+/// Installs packages, unless `is_ready` finds that their programs are present.
+pub fn install_debian_packages(
+    names: &[&str],
+    is_ready: impl Fn() -> bool,
+    step: &Step,
+) -> Result<Package, SetupError> {
+    if is_ready() || install(names, is_ready, permission()?, step) {
         Ok(Package::Ready)
     } else {
         Ok(Package::Missing { command: command(names) })
     }
 }
 
-/// Installs packages, and says so. Gives whether they are ready then.
+/// Installs packages, and reports it. Returns whether `is_ready` holds afterwards.
 ///
-/// The package lists are fetched only if the packages do not come, or come too old, without: they may well be fresh.
-pub fn install(packages: &[&str], ready: impl Fn() -> bool, step: &Step) -> Result<bool, SetupError> {
-    let leave = leave()?;
-    let _turn = turn();
-    if ready() {
-        // Another program of ours was faster.
-        return Ok(true);
+/// The package lists are often recent enough, so the first attempt does without downloading them. The second attempt
+/// follows if packages were not found or are too old.
+fn install(packages: &[&str], is_ready: impl Fn() -> bool, permission: Permission, step: &Step) -> bool {
+    if permission == Permission::None {
+        return false;
+    }
+    let _lock = lock();
+    if is_ready() {
+        // Another program of this project installed them while this one waited for the lock.
+        return true;
     }
     for refresh in [false, true] {
         if refresh {
-            step.say("fetching Debian's package lists");
-            // A failure shows in the installation that follows.
-            let _ = apt(&["update"], leave, step);
+            step.say("downloading Debian's package lists");
+            // If this fails, the installation below fails too and reports it.
+            let _ = apt(&["update"], permission, step);
         }
         step.say(&format!("installing Debian's {}", packages.join(", ")));
         let mut arguments = vec!["install", "--yes", "--no-install-recommends"];
         arguments.extend(packages);
-        if apt(&arguments, leave, step) && ready() {
-            return Ok(true);
+        if apt(&arguments, permission, step) && is_ready() {
+            return true;
         }
     }
-    Ok(false)
+    false
 }
 
-/// Ours until it is dropped. apt waits for another apt only for a while, and not at all when it fetches lists, so programs
-/// of ours that run side by side wait here. Where no file can be locked, they do without.
-fn turn() -> Option<File> {
+/// A lock among the programs of this project, held until the file is dropped. apt waits for another apt only for a
+/// limited time, and `apt-get update` does not wait at all. If no lock file can be created, the programs run without
+/// it.
+fn lock() -> Option<File> {
     let file = File::create(env::temp_dir().join("lights-out-apt.lock")).ok()?;
     file.lock().ok()?;
     Some(file)
 }
 
-/// Not stopped by us, because a half-installed package is worse than a long wait: apt has its own time limits, which we
-/// shorten. The reader is told that it runs.
-fn apt(arguments: &[&str], leave: Leave, step: &Step) -> bool {
-    let mut command = match leave {
-        Leave::None => return false,
-        Leave::Root => Command::new("env"),
-        Leave::Sudo => {
+/// Runs apt-get. Returns whether it succeeded.
+///
+/// There is no time limit here, because stopping apt can leave a package half installed. apt has time limits of its
+/// own, which these options shorten.
+fn apt(arguments: &[&str], permission: Permission, step: &Step) -> bool {
+    let mut command = match permission {
+        Permission::None => return false,
+        Permission::Root => Command::new("env"),
+        Permission::Sudo => {
             let mut sudo = Command::new("sudo");
             sudo.args(["-n", "env"]);
             sudo
@@ -136,40 +147,40 @@ fn apt(arguments: &[&str], leave: Leave, step: &Step) -> bool {
         .args(["DEBIAN_FRONTEND=noninteractive", "apt-get", "--quiet"])
         .args(["-o", "Acquire::http::Timeout=20", "-o", "Acquire::Retries=1", "-o", "DPkg::Lock::Timeout=120"])
         .args(arguments);
-    matches!(run::watched(&mut command, None, step), Ok(Ending::Success))
+    matches!(run::run_with_limit(&mut command, None, step), Ok(Ending::Success))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const USER: Situation = Situation { apt_present: true, root: false, sudo_is_free: true };
-    const ROOT: Situation = Situation { apt_present: true, root: true, sudo_is_free: false };
+    const USER: Situation = Situation { has_apt: true, is_root: false, has_passwordless_sudo: true };
+    const ROOT: Situation = Situation { has_apt: true, is_root: true, has_passwordless_sudo: false };
 
     #[test]
-    fn sudo_is_used_only_when_we_are_told_to() {
-        assert_eq!(decide("", USER).unwrap(), Leave::None);
-        assert_eq!(decide("sudo", USER).unwrap(), Leave::Sudo);
-        assert_eq!(decide("sudo", Situation { sudo_is_free: false, ..USER }).unwrap(), Leave::None);
+    fn sudo_is_used_only_if_the_variable_allows_it() {
+        assert_eq!(decide("", USER).unwrap(), Permission::None);
+        assert_eq!(decide("sudo", USER).unwrap(), Permission::Sudo);
+        assert_eq!(decide("sudo", Situation { has_passwordless_sudo: false, ..USER }).unwrap(), Permission::None);
     }
 
     #[test]
-    fn root_installs_unless_told_not_to() {
-        assert_eq!(decide("", ROOT).unwrap(), Leave::Root);
-        assert_eq!(decide("sudo", ROOT).unwrap(), Leave::Root);
-        assert_eq!(decide("never", ROOT).unwrap(), Leave::None);
-        assert_eq!(decide("", Situation { apt_present: false, ..ROOT }).unwrap(), Leave::None);
+    fn root_installs_unless_the_variable_forbids_it() {
+        assert_eq!(decide("", ROOT).unwrap(), Permission::Root);
+        assert_eq!(decide("sudo", ROOT).unwrap(), Permission::Root);
+        assert_eq!(decide("never", ROOT).unwrap(), Permission::None);
+        assert_eq!(decide("", Situation { has_apt: false, ..ROOT }).unwrap(), Permission::None);
     }
 
     #[test]
-    fn other_words_are_refused() {
+    fn unknown_value_of_the_variable_is_an_error() {
         assert!(decide("yes", ROOT).unwrap_err().to_string().contains("`yes`"));
     }
 
     #[test]
-    fn what_is_here_is_ready_and_the_command_names_the_rest() {
+    fn present_program_is_ready_and_command_names_packages() {
         let step = Step::new(1, 1, "test");
-        assert_eq!(debian_package("sh", &step).unwrap(), Package::Ready);
+        assert_eq!(install_debian_package("sh", &step).unwrap(), Package::Ready);
         assert!(command(&["a", "b"]).ends_with("apt-get install --no-install-recommends a b"));
     }
 }

@@ -1,80 +1,108 @@
-//! What can go wrong, in sentences for somebody who has just cloned the project.
+//! The errors of this crate, as messages for a person who has just cloned the project.
 
 use std::fmt;
 use std::path::PathBuf;
+use std::time::Duration;
 
-use crate::debian::PACKAGES;
-use crate::{FORCE_VARIABLE, Target, apt};
+use crate::{INSTALL_VARIABLE, Target};
 
 /// Why the set-up stopped.
 #[derive(Debug)]
 pub enum SetupError {
-    /// No way to get the target worked; each entry says in a sentence what was tried, or why it could not be.
+    /// A Rust target is missing and could not be installed.
     NoTarget {
-        /// What is missing.
+        /// The missing target.
         target: Target,
-        /// One sentence per way.
-        tried: Vec<String>,
+        /// Why it could not be installed.
+        failure: TargetFailure,
     },
-    /// A program could not be started at all.
+    /// A program could not be started.
     CannotRun {
         /// Its name or path.
         program: String,
-        /// What the system said.
+        /// The message of the operating system.
         reason: String,
     },
-    /// Cargo ran and failed; its own messages stand above ours.
+    /// Cargo reported an error. Its own messages are already printed.
     BuildFailed {
         /// What was being built.
         what: String,
     },
     /// A file or folder could not be written or read.
     File {
-        /// Which one.
+        /// Its path.
         path: PathBuf,
-        /// What the system said.
+        /// The message of the operating system.
         reason: String,
     },
-    /// A program said something that we could not make sense of.
+    /// A program printed something unexpected.
     NotUnderstood {
-        /// The program and what was asked of it.
+        /// The program and its arguments.
         program: String,
     },
-    /// A variable of ours holds a word that we do not know.
-    UnknownChoice {
-        /// The variable.
-        variable: &'static str,
-        /// What it holds.
-        word: String,
+    /// [`INSTALL_VARIABLE`] has an unknown value.
+    UnknownInstallChoice {
+        /// The value.
+        value: String,
     },
+}
+
+/// Why `rustup target add` did not install a target.
+#[derive(Debug)]
+pub enum TargetFailure {
+    /// There is no rustup in PATH.
+    NoRustup,
+    /// Rustup reported an error. Its own messages are already printed.
+    Failed,
+    /// Rustup took longer than its time limit and was stopped.
+    TimedOut(Duration),
+    /// Rustup installed the target, but the rustc in use does not belong to rustup.
+    OtherCompiler,
+}
+
+impl fmt::Display for TargetFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoRustup => {
+                write!(f, "The program rustup, which installs targets, is not in PATH. Install it (https://rustup.rs).")
+            }
+            Self::Failed => write!(
+                f,
+                "rustup could not add it; see its message above. If it cannot reach its server \
+                 (https://static.rust-lang.org), check the network and the proxy settings."
+            ),
+            Self::TimedOut(after) => write!(
+                f,
+                "rustup was stopped after {} s. Check the connection to its server (https://static.rust-lang.org).",
+                after.as_secs()
+            ),
+            Self::OtherCompiler => write!(
+                f,
+                "rustup added it, but the rustc in use is not the one of rustup. Put rustup's folder \
+                 (usually ~/.cargo/bin) first in PATH."
+            ),
+        }
+    }
 }
 
 impl fmt::Display for SetupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoTarget { target, tried } => {
+            Self::NoTarget { target, failure } => {
                 let name = target.name();
-                writeln!(f, "The Rust target {name} is needed. It is not here, and could not be installed:")?;
-                for sentence in tried {
-                    writeln!(f, "  - {sentence}")?;
-                }
-                writeln!(f, "Please install it by hand, in one of two ways, and start again:")?;
-                writeln!(f, "  - with rustup and a network that reaches its server:")?;
-                writeln!(f, "      rustup target add {name}")?;
-                writeln!(f, "  - on Debian 12 or later with its security updates:")?;
-                write!(f, "      {}", apt::command(&PACKAGES))
+                writeln!(f, "The Rust target {name} is missing.")?;
+                writeln!(f, "{failure}")?;
+                writeln!(f, "Then run this command in the project's folder, and start again:")?;
+                write!(f, "    rustup target add {name}")
             }
             Self::CannotRun { program, reason } => {
                 write!(f, "The program `{program}` could not be started ({reason}). Please install it.")
             }
-            Self::BuildFailed { what } => {
-                write!(f, "Building {what} failed. What cargo says about it stands above.")
-            }
+            Self::BuildFailed { what } => write!(f, "Building {what} failed. See cargo's messages above."),
             Self::File { path, reason } => write!(f, "The path {} cannot be used: {reason}.", path.display()),
-            Self::NotUnderstood { program } => write!(f, "The answer of `{program}` was not understood."),
-            Self::UnknownChoice { variable, word } => {
-                let choice = if *variable == FORCE_VARIABLE { "`rustup` or `debian`" } else { "`sudo` or `never`" };
-                write!(f, "{variable} is `{word}`. It may be {choice}, or not be set.")
+            Self::NotUnderstood { program } => write!(f, "`{program}` printed something unexpected."),
+            Self::UnknownInstallChoice { value } => {
+                write!(f, "{INSTALL_VARIABLE} is `{value}`. Set it to `sudo` or `never`, or do not set it.")
             }
         }
     }
@@ -87,11 +115,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_missing_target_says_what_was_tried_and_what_to_type() {
-        let error = SetupError::NoTarget { target: Target::Rp2040, tried: vec!["There is no rustup here.".into()] };
-        let text = error.to_string();
-        assert!(text.contains("  - There is no rustup here.\n"));
-        assert!(text.contains("rustup target add thumbv6m-none-eabi"));
-        assert!(text.contains("rustc-web cargo-web rust-web-src lld"));
+    fn missing_target_names_reason_and_command() {
+        for (failure, part) in [
+            (TargetFailure::NoRustup, "Install it (https://rustup.rs)"),
+            (TargetFailure::Failed, "https://static.rust-lang.org"),
+            (TargetFailure::TimedOut(Duration::from_secs(120)), "stopped after 120 s"),
+            (TargetFailure::OtherCompiler, "first in PATH"),
+        ] {
+            let text = SetupError::NoTarget { target: Target::Rp2040, failure }.to_string();
+            assert!(text.starts_with("The Rust target thumbv6m-none-eabi is missing.\n"), "{text}");
+            assert!(text.contains(part), "{text}");
+            assert!(text.ends_with("    rustup target add thumbv6m-none-eabi"), "{text}");
+        }
     }
 }

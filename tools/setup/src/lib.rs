@@ -1,28 +1,23 @@
-//! Gets what building for another machine needs, and builds it: the firmware for either chip, the web page's WebAssembly.
+//! Installs what the programs of this project need, and builds the firmware and the page's WebAssembly.
 //!
-//! A computer with nothing but rustup's host toolchain can run our programs, but it cannot build the firmware: the
-//! library `core` for the chip is not there yet. Every program that needs it (`cargo host-tests` and its like) asks
-//! [`Toolchain::for_target`] first, which goes through the ways to get it, best first:
+//! With rustup's host toolchain alone, a computer can run the programs of this project, but it cannot build the
+//! firmware: the compiled library `core` of the chip's target is missing. Every program that builds for another target
+//! (`cargo host-tests`, `cargo play`, `cargo uf2`, `cargo measure`) first calls [`Toolchain::for_target`], which runs
+//! `rustup target add` if the target is missing. If rustup fails, the error names what is missing and the command to
+//! run.
 //!
-//! 1. it is present: use the cargo and the rustc that are running;
-//! 2. `rustup target add`, for a bounded time, since a network may swallow packets for ever;
-//! 3. Debian's packages of a newer compiler and of the library's source, from which cargo builds `core` itself.
+//! Other programs (browsers, Node.js, OpenSCAD, KiCad) come from Debian's packages: [`install_debian_packages`]
+//! installs them for root. For any other user it installs them only if [`INSTALL_VARIABLE`] allows it; otherwise the
+//! caller gets the command to run.
 //!
-//! What to try is decided by a pure function of observed facts ([`plan`]), so that it is tested without any of this.
-//! What comes back is a [`Toolchain`], which knows how to call cargo; the caller does not see which way it was.
-//! [`build_firmware`] is the first user.
-//!
-//! Nothing is fetched unless something is missing, and each step says what it is doing ([`progress`]). Packages are
-//! installed for root; for anybody else only where [`INSTALL_VARIABLE`] says so.
+//! Nothing is downloaded unless something is missing, and each step reports what it does ([`progress`]).
 #![forbid(unsafe_code)]
 
 mod apt;
 pub mod browsers;
-mod debian;
 mod error;
 mod firmware;
 mod observe;
-pub mod plan;
 pub mod progress;
 mod run;
 mod server;
@@ -30,18 +25,15 @@ mod toolchain;
 mod usage;
 mod workspace;
 
-pub use apt::{Package, debian_package, debian_packages};
-pub use error::SetupError;
+pub use apt::{Package, install_debian_package, install_debian_packages};
+pub use error::{SetupError, TargetFailure};
 pub use firmware::{FIRMWARE_STEPS, build_all_firmware, build_firmware, build_firmware_in_background, firmware_paths};
-pub use run::{Ending, watched};
+pub use run::{Ending, run_with_limit};
 pub use server::Server;
 pub use toolchain::{Target, Toolchain};
 pub use usage::misused;
 pub use workspace::{cargo, root, target_directory};
 
-/// The environment variable that forces one way of getting a target: `rustup` or `debian`.
-pub const FORCE_VARIABLE: &str = "LIGHTS_OUT_TOOLCHAIN";
-
-/// The environment variable that tells whether Debian's packages may be installed: `sudo`, even by a user who is not root;
-/// `never`, not even by root.
+/// The environment variable that controls the installation of Debian's packages. `sudo`: install them with sudo if the
+/// user is not root. `never`: do not install them, not even as root.
 pub const INSTALL_VARIABLE: &str = "LIGHTS_OUT_INSTALL";

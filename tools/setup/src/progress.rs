@@ -1,12 +1,13 @@
-//! One line for each thing that happens: `[1/3] thumb target: present`.
+//! Progress reports, one line for each event: `[1/3] Pico target: present`.
 //!
-//! The lines go to standard output at once, also where that is a file, so that a log of a machine that hangs says where.
+//! Each line is flushed to standard output at once, even if that is a file, so that the log of a program that hangs
+//! shows where.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-/// Below this a step's time is of no interest.
-const WORTH_TELLING: Duration = Duration::from_secs(2);
+/// The duration of a step is reported from this time on.
+const SHORTEST_REPORTED: Duration = Duration::from_secs(2);
 
 /// One step of a program that has several.
 #[derive(Debug)]
@@ -16,27 +17,27 @@ pub struct Step {
 }
 
 impl Step {
-    /// Step `number` of `total`, and its clock starts. Nothing is printed yet.
+    /// Starts the clock of step `number` of `total`. Prints nothing.
     pub fn new(number: usize, total: usize, name: &str) -> Self {
         Self { prefix: format!("[{number}/{total}] {name}"), started: Instant::now() }
     }
 
-    /// Says what is happening now.
+    /// Reports what is happening now.
     pub fn say(&self, text: &str) {
         print_now(&format!("{}: {text}", self.prefix));
     }
 
-    /// Says how it ended, and how long the step took if that was long.
+    /// Reports the result of the step, and its duration unless it was short.
     pub fn done(&self, text: &str) {
         self.say(&with_time(text, self.started.elapsed()));
     }
 }
 
 fn with_time(text: &str, elapsed: Duration) -> String {
-    if elapsed < WORTH_TELLING { text.to_owned() } else { format!("{text} ({:.1} s)", elapsed.as_secs_f32()) }
+    if elapsed < SHORTEST_REPORTED { text.to_owned() } else { format!("{text} ({:.1} s)", elapsed.as_secs_f32()) }
 }
 
-/// A reader that has gone away (`| head`) is no reason to stop the work.
+/// Prints a line. An error is ignored: the work continues if the reader of a pipe (`| head`) has ended.
 fn print_now(line: &str) {
     let mut out = io::stdout().lock();
     let _ = writeln!(out, "{line}").and_then(|()| out.flush());
@@ -47,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_long_steps_tell_their_time() {
+    fn only_long_steps_report_their_duration() {
         assert_eq!(with_time("present", Duration::from_millis(30)), "present");
         assert_eq!(with_time("built", Duration::from_millis(62_340)), "built (62.3 s)");
     }

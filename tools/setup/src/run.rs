@@ -1,4 +1,4 @@
-//! Starts other programs, with a limit on their time where they might wait for ever.
+//! Runs other programs, with a time limit for those that may wait for ever.
 
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
@@ -7,38 +7,38 @@ use std::time::{Duration, Instant};
 use crate::SetupError;
 use crate::progress::Step;
 
-/// How often a running program is looked at.
-const GLANCE: Duration = Duration::from_millis(100);
-/// How often the reader is told that it still runs.
-const STILL_RUNNING: Duration = Duration::from_secs(15);
+/// How often a running program is checked.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+/// How often a line reports that the program is still running.
+const REPORT_INTERVAL: Duration = Duration::from_secs(15);
 
-/// How a watched program ended.
+/// How a program that [`run_with_limit`] started has ended.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// It says that it succeeded.
+    /// Its exit code is 0.
     Success,
-    /// It says that it failed.
+    /// Its exit code is not 0.
     Failure,
-    /// It was stopped after this time.
+    /// It reached the time limit, and was stopped after this time.
     Stopped(Duration),
 }
 
-/// What a program prints, if it starts and succeeds.
-pub fn answer(command: &mut Command) -> Option<String> {
+/// The standard output of a program, or `None` if it does not start or does not succeed.
+pub(crate) fn output_of(command: &mut Command) -> Option<String> {
     let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// Runs a program to its end; the reader sees what it prints.
-pub fn status(command: &mut Command) -> Result<ExitStatus, SetupError> {
+/// Runs a program to its end. Its output goes to the screen.
+pub(crate) fn status(command: &mut Command) -> Result<ExitStatus, SetupError> {
     command.stdin(Stdio::null()).status().map_err(|error| cannot_run(command, &error))
 }
 
-/// Runs a program with a line of progress now and then, and stops it at the limit if there is one.
-pub fn watched(command: &mut Command, limit: Option<Duration>, step: &Step) -> Result<Ending, SetupError> {
+/// Runs a program, reports at intervals that it is still running, and stops it at the time limit if there is one.
+pub fn run_with_limit(command: &mut Command, limit: Option<Duration>, step: &Step) -> Result<Ending, SetupError> {
     let mut child = command.stdin(Stdio::null()).spawn().map_err(|error| cannot_run(command, &error))?;
     let started = Instant::now();
-    let mut next_word = STILL_RUNNING;
+    let mut next_report = REPORT_INTERVAL;
     loop {
         if let Some(status) = child.try_wait().map_err(|error| cannot_run(command, &error))? {
             return Ok(if status.success() { Ending::Success } else { Ending::Failure });
@@ -48,15 +48,15 @@ pub fn watched(command: &mut Command, limit: Option<Duration>, step: &Step) -> R
             stop(&mut child);
             return Ok(Ending::Stopped(elapsed));
         }
-        if elapsed >= next_word {
-            step.say(&format!("still at it after {} s", next_word.as_secs()));
-            next_word += STILL_RUNNING;
+        if elapsed >= next_report {
+            step.say(&format!("still running after {} s", next_report.as_secs()));
+            next_report += REPORT_INTERVAL;
         }
-        thread::sleep(GLANCE);
+        thread::sleep(POLL_INTERVAL);
     }
 }
 
-/// Both calls fail only for a child that has just ended by itself, which is as good.
+/// Stops a program. Both calls fail only if it has just ended by itself.
 fn stop(child: &mut Child) {
     let _ = child.kill();
     let _ = child.wait();
@@ -75,23 +75,23 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_hangs_is_stopped() {
+    fn hanging_program_is_stopped_at_limit() {
         let limit = Duration::from_millis(300);
-        // Longer than anybody waits: only a program that was stopped lets the test go on.
-        let ending = watched(Command::new("sleep").arg("1000000"), Some(limit), &step()).unwrap();
+        // Far longer than the limit: the test ends only if the program is stopped.
+        let ending = run_with_limit(Command::new("sleep").arg("1000000"), Some(limit), &step()).unwrap();
         assert!(matches!(ending, Ending::Stopped(after) if after >= limit));
     }
 
     #[test]
-    fn a_program_that_ends_says_how() {
-        assert_eq!(watched(&mut Command::new("true"), None, &step()).unwrap(), Ending::Success);
-        assert_eq!(watched(&mut Command::new("false"), None, &step()).unwrap(), Ending::Failure);
+    fn exit_code_decides_success_or_failure() {
+        assert_eq!(run_with_limit(&mut Command::new("true"), None, &step()).unwrap(), Ending::Success);
+        assert_eq!(run_with_limit(&mut Command::new("false"), None, &step()).unwrap(), Ending::Failure);
     }
 
     #[test]
-    fn a_program_that_is_not_there_is_named() {
-        let error = watched(&mut Command::new("no-such-program"), None, &step()).unwrap_err();
+    fn missing_program_is_named_in_the_error() {
+        let error = run_with_limit(&mut Command::new("no-such-program"), None, &step()).unwrap_err();
         assert!(error.to_string().contains("`no-such-program`"));
-        assert_eq!(answer(&mut Command::new("no-such-program")), None);
+        assert_eq!(output_of(&mut Command::new("no-such-program")), None);
     }
 }

@@ -1,22 +1,22 @@
-//! The web page's server, `cargo play` itself, for tests and measurements of the page.
+//! Runs the web page's server, `cargo play`, for the tests and measurements of the page.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, ChildStdout, Stdio};
 
 use crate::{SetupError, cargo};
 
-/// `cargo play`, running. It ends with us, because then nobody holds its standard input any more.
+/// A running `cargo play`. It ends when this program ends, because its standard input is closed then.
 #[derive(Debug)]
 pub struct Server {
-    /// Where the page is.
+    /// The address of the page.
     pub address: String,
     child: Child,
-    /// Held open, because a program that cannot print stops.
+    /// Kept open, because `cargo play` stops if it cannot print.
     _output: BufReader<ChildStdout>,
 }
 
 impl Server {
-    /// Builds the page and serves it. `progress` gets the lines that tell how far it is.
+    /// Builds the page and serves it. `progress` receives the progress lines of `cargo play`.
     pub fn start(progress: impl Fn(&str)) -> Result<Self, SetupError> {
         let failed = |reason: String| SetupError::CannotRun { program: "cargo play".to_owned(), reason };
         let mut child = cargo()
@@ -32,7 +32,7 @@ impl Server {
             if let Some(given) = line.trim_end().strip_prefix("Play at ") {
                 address = Some(given.to_owned());
             }
-            // Its last word: whether the Pico 2 is on the page too.
+            // The last line of its start: whether the page has the Pico 2's firmware too.
             if let Some(address) = address.take_if(|_| line.starts_with("The page plays the Pico 2")) {
                 return Ok(Self { address, child, _output: output });
             }
@@ -47,7 +47,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // Both calls fail only if it has ended by itself.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,33 +1,34 @@
-//! A cargo that can build for a target, whichever way it was come by.
+//! The Rust targets: checks that they are installed, and installs them with rustup.
 
-use std::path::PathBuf;
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-use crate::plan::{self, Facts, Way};
 use crate::progress::Step;
 use crate::run::{self, Ending};
-use crate::{SetupError, debian, observe, workspace};
+use crate::{SetupError, TargetFailure, observe, workspace};
 
-/// How long rustup may take. The download is a few megabytes: over the slowest line worth the name it is done by then,
-/// and if not, what came is kept for the next time.
-const PATIENCE: Duration = Duration::from_secs(120);
-/// How long rustup may take where Debian's packages are ready: whoever has no network should not wait each time.
-const PATIENCE_WITH_WAY_OUT: Duration = Duration::from_secs(30);
+/// Time limit for rustup. It downloads a few megabytes, which a slow connection can do in this time. If it cannot,
+/// rustup keeps what it has downloaded for the next attempt. A network that drops packets would otherwise block for
+/// ever.
+const RUSTUP_LIMIT: Duration = Duration::from_secs(120);
 
-/// What we build for, besides the computer itself.
+/// A target that is not the computer itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// The firmware of a Pico: the RP2040's Cortex-M0+ cores.
     Rp2040,
-    /// That of a Pico 2: the RP2350's Cortex-M33 cores, with their unit for floating point.
+    /// The firmware of a Pico 2: the RP2350's Cortex-M33 cores, with their floating-point unit.
     Rp2350,
     /// A web browser.
     Wasm,
 }
 
 impl Target {
-    /// Its name in Rust.
+    /// The name that rustc uses.
     pub fn name(self) -> &'static str {
         match self {
             Self::Rp2040 => "thumbv6m-none-eabi",
@@ -36,19 +37,11 @@ impl Target {
         }
     }
 
-    /// The library whose presence shows that the target is installed.
-    pub(crate) fn library(self) -> &'static str {
+    /// The compiled library whose presence shows that the target is installed.
+    fn library(self) -> &'static str {
         match self {
             Self::Rp2040 | Self::Rp2350 => "core",
             Self::Wasm => "std",
-        }
-    }
-
-    /// What to build from source where no compiled library is to be had.
-    pub(crate) fn library_crates(self) -> &'static str {
-        match self {
-            Self::Rp2040 | Self::Rp2350 => "core",
-            Self::Wasm => "std,panic_abort",
         }
     }
 }
@@ -57,78 +50,97 @@ impl Target {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Toolchain {
     target: Target,
-    from_debian: bool,
 }
 
 impl Toolchain {
-    /// Makes sure of a target, and says through `step` what it does about it.
+    /// Checks that a target is installed, and installs it with rustup if it is not. `step` reports the progress.
     pub fn for_target(target: Target, step: &Step) -> Result<Self, SetupError> {
-        let facts = observe::facts(target)?;
-        let mut tried = plan::ruled_out(facts);
-        for way in plan::ways(facts) {
-            match go(way, target, facts, step) {
-                Ok(done) => {
-                    step.done(done);
-                    return Ok(Self { target, from_debian: matches!(way, Way::DebianReady | Way::DebianInstall) });
-                }
-                Err(sentence) => {
-                    step.say(&sentence);
-                    tried.push(sentence);
-                }
-            }
+        if is_installed(target) {
+            step.done("present");
+        } else {
+            add_with_rustup(target, step)?;
+            step.done("installed by rustup");
         }
-        Err(SetupError::NoTarget { target, tried })
+        Ok(Self { target })
     }
 
-    /// A cargo command for the target, in the project's folder: `verb` is `build` or the like; the caller adds the rest.
-    pub fn cargo(&self, verb: &str) -> Result<Command, SetupError> {
-        if self.from_debian {
-            return debian::cargo(verb, self.target);
-        }
+    /// A cargo command for the target, in the project's folder. `verb` is cargo's subcommand, such as `build`; the
+    /// caller adds the other arguments.
+    pub fn cargo(&self, verb: &str) -> Command {
         let mut command = workspace::cargo();
         command.args([verb, "--target", self.target.name()]);
-        Ok(command)
+        command
     }
 
-    /// Where that cargo leaves what it built with a profile (`release`, `host`).
+    /// The folder of what cargo builds with a profile (`release`, `host`).
     pub fn products(&self, profile: &str) -> Result<PathBuf, SetupError> {
-        let folder = if self.from_debian { debian::target_directory()? } else { workspace::target_directory()? };
-        Ok(folder.join(self.target.name()).join(profile))
-    }
-
-    /// What it builds for.
-    pub fn target(&self) -> Target {
-        self.target
-    }
-
-    /// Whether this is Debian's compiler and not the one that the project names.
-    pub fn is_from_debian(&self) -> bool {
-        self.from_debian
+        Ok(workspace::target_directory()?.join(self.target.name()).join(profile))
     }
 }
 
-/// Goes one way: how it ended well, or a sentence about why it did not.
-fn go(way: Way, target: Target, facts: Facts, step: &Step) -> Result<&'static str, String> {
-    match way {
-        Way::Present => Ok("present"),
-        Way::DebianReady => Ok("by Debian's packages, present"),
-        Way::DebianInstall => debian::install(target, step).map(|()| "by Debian's packages, installed"),
-        Way::Rustup => add_with_rustup(target, facts, step).map(|()| "installed by rustup"),
+/// Runs `rustup target add` with a time limit.
+fn add_with_rustup(target: Target, step: &Step) -> Result<(), SetupError> {
+    let failed = |failure| Err(SetupError::NoTarget { target, failure });
+    if !observe::on_path("rustup") {
+        return failed(TargetFailure::NoRustup);
     }
-}
-
-fn add_with_rustup(target: Target, facts: Facts, step: &Step) -> Result<(), String> {
-    let patience = if facts.debian_ready { PATIENCE_WITH_WAY_OUT } else { PATIENCE };
-    step.say(&format!("asking rustup for {} (at most {} s)", target.name(), patience.as_secs()));
+    step.say(&format!("adding {} with rustup (at most {} s)", target.name(), RUSTUP_LIMIT.as_secs()));
     let mut command = Command::new("rustup");
-    // Where backtraces are wanted of our programs, rustup would add its own, which buries its message.
+    // A variable that requests backtraces of our programs would make rustup print one, which hides its message.
     command.current_dir(workspace::root()).args(["target", "add", target.name()]).env("RUST_BACKTRACE", "0");
-    match run::watched(&mut command, Some(patience), step) {
-        // Asked again, because rustup may have served another toolchain than the one that compiles.
-        Ok(Ending::Success) if observe::library_present(target) => Ok(()),
-        Ok(Ending::Success) => Err("Rustup succeeded, but the rustc in use is not rustup's.".to_owned()),
-        Ok(Ending::Failure) => Err(format!("Rustup could not add {}.", target.name())),
-        Ok(Ending::Stopped(after)) => Err(format!("Rustup got nowhere in {} s and was stopped.", after.as_secs())),
-        Err(error) => Err(error.to_string()),
+    match run::run_with_limit(&mut command, Some(RUSTUP_LIMIT), step)? {
+        // Checked again, because rustup may have changed another toolchain than the one that compiles.
+        Ending::Success if is_installed(target) => Ok(()),
+        Ending::Success => failed(TargetFailure::OtherCompiler),
+        Ending::Failure => failed(TargetFailure::Failed),
+        Ending::Stopped(after) => failed(TargetFailure::TimedOut(after)),
+    }
+}
+
+/// Whether the rustc that cargo uses has the target's compiled library.
+fn is_installed(target: Target) -> bool {
+    has_library_for(target.name(), target.library())
+}
+
+fn has_library_for(target: &str, library: &str) -> bool {
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| OsString::from("rustc"));
+    let mut command = Command::new(rustc);
+    command.current_dir(workspace::root()).args(["--print", "target-libdir", "--target", target]);
+    run::output_of(&mut command).is_some_and(|folder| holds_library(Path::new(&folder), library))
+}
+
+/// Whether a folder holds a compiled library. The file's name has a hash in it: `libcore-0123456789abcdef.rlib`.
+fn holds_library(folder: &Path, library: &str) -> bool {
+    let start = format!("lib{library}-");
+    fs::read_dir(folder).is_ok_and(|entries| {
+        entries.flatten().any(|entry| {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            name.starts_with(&start) && name.ends_with(".rlib")
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observe::tests::Folder;
+
+    #[test]
+    fn library_is_recognised_by_its_file_name() {
+        let folder = Folder::with("core", &["libcore-0123456789abcdef.rlib", "liballoc-77.rmeta", "libstd.rlib"]);
+        assert!(holds_library(&folder.0, "core"));
+        assert!(!holds_library(&folder.0, "alloc"), "no rlib");
+        assert!(!holds_library(&folder.0, "std"), "no hash");
+        assert!(!holds_library(&folder.0, "cor"));
+        assert!(!holds_library(&folder.0.join("no-such-folder"), "core"));
+    }
+
+    #[test]
+    fn installed_and_unknown_targets_are_told_apart() {
+        // This test was compiled for the host, so the host's library is installed.
+        let host = run::output_of(Command::new("rustc").args(["--print", "host-tuple"])).unwrap();
+        assert!(has_library_for(&host, "core"));
+        assert!(!has_library_for("no-such-target", "core"));
     }
 }

@@ -1,13 +1,14 @@
-//! One way to say that a command line was not understood.
+//! The message for a command line that cannot be used.
 
 use std::fmt;
 use std::process::ExitCode;
 
-/// The exit code for it, as shells and most programs have it.
-const MISUSED: u8 = 2;
+/// The exit code that shells and most programs use for it.
+const USAGE_ERROR: u8 = 2;
 
-/// Says what is wrong with the command line, and where help is. `command` is what was typed: `cargo play`.
+/// Prints what is wrong with the command line, and how to get help. `command` is the command that was typed, such as
+/// `cargo play`.
 pub fn misused(command: &str, error: impl fmt::Display) -> ExitCode {
     eprintln!("{error}.\nTry `{command} --help`.");
-    ExitCode::from(MISUSED)
+    ExitCode::from(USAGE_ERROR)
 }

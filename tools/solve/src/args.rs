@@ -1,4 +1,4 @@
-//! What the command line asks for.
+//! The command line of `solve`.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -9,10 +9,10 @@ use lexopt::prelude::*;
 
 use crate::day;
 
-/// What to do.
+/// What the command line requests.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Request {
-    /// Print how to use the program.
+pub(crate) enum Request {
+    /// Print the help text.
     Help,
     /// Print its version.
     Version,
@@ -20,52 +20,52 @@ pub enum Request {
     Solve {
         /// Print every solution instead of the shortest.
         all: bool,
-        /// Where the board is.
+        /// Where the board comes from.
         source: Source,
     },
 }
 
-/// Where a board is read from.
+/// Where a board comes from.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Source {
-    /// No file was named, or `-`.
+pub(crate) enum Source {
+    /// Standard input: no file was named, or `-`.
     StandardInput,
     /// The file at this path.
     File(PathBuf),
-    /// The code of a board, perhaps a wrong one.
+    /// The code of a board, not checked yet.
     Code(String),
-    /// The puzzle of this day, counted from 1 January 1970.
+    /// The puzzle of the day, as the number of days since 1 January 1970.
     Daily(u32),
 }
 
 impl Request {
-    /// Reads the command line. Options may stand before or after the file; `--` ends them.
-    pub fn parse(mut parser: Parser) -> Result<Self, lexopt::Error> {
+    /// Parses the command line. Options may come before or after the file; `--` ends the options.
+    pub(crate) fn parse(mut parser: Parser) -> Result<Self, lexopt::Error> {
         let mut all = false;
         let mut source: Option<Source> = None;
-        let mut is_day_open = false;
+        let mut expects_day = false;
         while let Some(argument) = parser.next()? {
             match argument {
                 Short('h') | Long("help") => return Ok(Self::Help),
                 Short('V') | Long("version") => return Ok(Self::Version),
                 Long("all") => all = true,
-                Long("code" | "daily") if source.is_some() => return Err("one board at a time".into()),
+                Long("code" | "daily") if source.is_some() => return Err("give only one board".into()),
                 Long("code") => source = Some(Source::Code(parser.value()?.string()?)),
                 Long("daily") => {
                     let day = parser.optional_value();
-                    is_day_open = day.is_none();
-                    source = Some(Source::Daily(day.map_or_else(|| Ok(day::today()), |day| day_of(&day))?));
+                    expects_day = day.is_none();
+                    source = Some(Source::Daily(day.map_or_else(|| Ok(day::today()), |day| parse_day(&day))?));
                 }
-                // The day may stand apart from its option.
-                Value(name) if is_day_open => {
-                    is_day_open = false;
-                    source = Some(Source::Daily(day_of(&name)?));
+                // The day may be an argument of its own.
+                Value(name) if expects_day => {
+                    expects_day = false;
+                    source = Some(Source::Daily(parse_day(&name)?));
                 }
                 Value(_) if !matches!(source, None | Some(Source::StandardInput | Source::File(_))) => {
-                    return Err("one board at a time".into());
+                    return Err("give only one board".into());
                 }
                 Value(name) if source.is_some() => {
-                    return Err(format!("one file at a time, '{}' is a second", printable(&name)).into());
+                    return Err(format!("give only one file; '{}' is the second", printable(&name)).into());
                 }
                 Value(name) if name == "-" => source = Some(Source::StandardInput),
                 Value(name) => source = Some(Source::File(name.into())),
@@ -76,13 +76,13 @@ impl Request {
     }
 }
 
-fn day_of(text: &OsStr) -> Result<u32, lexopt::Error> {
+fn parse_day(text: &OsStr) -> Result<u32, lexopt::Error> {
     let day = text.to_str().and_then(day::parse);
-    day.ok_or_else(|| format!("'{}' is no day from 1970-01-01 on, as YYYY-MM-DD", printable(text)).into())
+    day.ok_or_else(|| format!("'{}' is not a day in the form YYYY-MM-DD, 1970-01-01 or later", printable(text)).into())
 }
 
-/// A name as it is safe to print: on one line and without control characters, whatever it holds.
-pub fn printable(name: &OsStr) -> String {
+/// A name in a form that is safe to print: on one line, with control characters escaped.
+pub(crate) fn printable(name: &OsStr) -> String {
     let mut text = String::new();
     for character in name.to_string_lossy().chars() {
         match character {
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn options_stand_anywhere() {
+    fn options_may_come_before_or_after_the_file() {
         assert_eq!(parse(""), solve(false, ""));
         assert_eq!(parse("-"), solve(false, ""));
         assert_eq!(parse("--all"), solve(true, ""));
@@ -136,15 +136,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused() {
+    fn unknown_options_and_second_files_are_errors() {
         assert_eq!(parse("--al"), Err("invalid option '--al'".into()));
         assert_eq!(parse("-a"), Err("invalid option '-a'".into()));
         assert_eq!(parse("--all=2"), Err("unexpected argument for option '--all': \"2\"".into()));
-        assert_eq!(parse("a - "), Err("one file at a time, '-' is a second".into()));
+        assert_eq!(parse("a - "), Err("give only one file; '-' is the second".into()));
     }
 
     #[test]
-    fn codes_and_days() {
+    fn codes_and_days_are_parsed() {
         let of_code = |code: &str| Ok(Request::Solve { all: false, source: Source::Code(code.into()) });
         assert_eq!(parse("--code 01BDCY1"), of_code("01BDCY1"));
         assert_eq!(parse("--code=01B-DCY-1"), of_code("01B-DCY-1"));
@@ -153,10 +153,13 @@ mod tests {
         assert_eq!(parse("--daily=1970-01-02 --all"), of_day(true, 1));
         assert_eq!(parse("--daily --all 1970-01-02"), of_day(true, 1));
         assert!(matches!(parse("--daily"), Ok(Request::Solve { source: Source::Daily(20_000..), .. })));
-        assert_eq!(parse("--daily 2026-02-29"), Err("'2026-02-29' is no day from 1970-01-01 on, as YYYY-MM-DD".into()));
+        assert_eq!(
+            parse("--daily 2026-02-29"),
+            Err("'2026-02-29' is not a day in the form YYYY-MM-DD, 1970-01-01 or later".into())
+        );
         assert_eq!(parse("--code"), Err("missing argument for option '--code'".into()));
         for twice in ["--code 1 --daily", "--code 1 b.txt", "b.txt --code 1", "--daily=2026-01-01 b.txt", "- --daily"] {
-            assert_eq!(parse(twice), Err("one board at a time".into()), "{twice}");
+            assert_eq!(parse(twice), Err("give only one board".into()), "{twice}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! Light chasing: the top row of presses decides all the others.
+//! Light chasing: the presses of the top row determine all other presses.
 //!
 //! Let x_r be the presses in row r and b_r its lights, bits modulo 2. A press toggles its own light and its
 //! neighbours, so the lights of row r go out exactly when
@@ -7,24 +7,23 @@
 //! b_r = x_(r-1) + A x_r + x_(r+1)        (A x)_c = x_(c-1) + x_c + x_(c+1)
 //! ```
 //!
-//! Read from the top, this says what the next row has to be: x_(r+1) = b_r + A x_r + x_(r-1). That is what a player
-//! does who presses below each light of the row above. The row that the rule asks for below the last one does not
-//! exist. It has to come out as 0; what it comes out as are the lights [left over](Chase::left_over) in the bottom
-//! row.
+//! Solved for the next row, from the top down: x_(r+1) = b_r + A x_r + x_(r-1). A player does the same by pressing the
+//! key below each light of the row above. Below the last row there is no further row, so its formula must give 0. What
+//! it gives are the lights that are [left over](Chase::left_over) in the bottom row.
 //!
-//! Every step is linear, so what is left over is M t + k, where t is the top row and k what is left over when t is 0.
-//! Only t is unknown: an n x n system instead of an n² x n² one. M does not depend on the lights. Its column j is what
-//! is left over on a dark board when key j of the top row is pressed, and these columns are what [`top_row_images`]
-//! gives.
+//! Every step is linear, so the left-over lights are M t + k, where t is the top row, and k are the left-over lights
+//! for t = 0. Only t is unknown: the system is n x n instead of n² x n². M does not depend on the lights. Its column j
+//! is what is left over on a dark board after a press of key j of the top row. [`top_row_images`] returns these
+//! columns.
 
 use std::iter;
 
 use crate::matrix::{Matrix, row_mask};
 
-/// The end of a chase from the top row to the bottom.
+/// The result of a chase from the top row to the bottom row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chase {
-    /// The keys pressed, top row included.
+    /// The pressed keys, including the top row.
     pub presses: Matrix,
     /// The lights that are still on. They are all in the bottom row.
     pub left_over: u128,
@@ -35,8 +34,8 @@ fn spread(row: u128, mask: u128) -> u128 {
     (row ^ row << 1 ^ row >> 1) & mask
 }
 
-/// What the rule asks for in each row after `top`, and at last what is left over.
-fn rows_asked_for(lights: &Matrix, top: u128) -> impl Iterator<Item = u128> {
+/// The presses of each row, starting with `top`; the last item is the left-over lights.
+fn chased_rows(lights: &Matrix, top: u128) -> impl Iterator<Item = u128> {
     let mask = row_mask(lights.size());
     let top = top & mask;
     let below = lights.rows().iter().scan((0, top), move |(above, here), lights| {
@@ -46,25 +45,25 @@ fn rows_asked_for(lights: &Matrix, top: u128) -> impl Iterator<Item = u128> {
     iter::once(top).chain(below)
 }
 
-/// Presses `top` in the top row, then in each row whatever puts out the row above.
+/// Presses `top` in the top row, then in each row the keys that put out the row above.
 pub fn chase(lights: &Matrix, top: u128) -> Chase {
-    let mut rows: Vec<_> = rows_asked_for(lights, top).collect();
+    let mut rows: Vec<_> = chased_rows(lights, top).collect();
     let left_over = rows.pop().unwrap_or(0);
     Chase { presses: Matrix::from_rows(rows), left_over }
 }
 
-/// What is left over of `lights` after a chase with an empty top row.
+/// The left-over lights after a chase without presses in the top row.
 pub fn left_over(lights: &Matrix) -> u128 {
-    rows_asked_for(lights, 0).last().unwrap_or(0)
+    chased_rows(lights, 0).last().unwrap_or(0)
 }
 
-/// For each key of the top row, what is left over when a dark board is chased after that press alone.
+/// For each key of the top row, the lights left over on a dark board after a chase that starts with that press.
 pub fn top_row_images(size: usize) -> Vec<u128> {
     let dark = Matrix::zero(size);
     (0..size).map(|column| chase(&dark, 1 << column).left_over).collect()
 }
 
-/// The lights that a set of presses toggles: the way back from a solution to its board.
+/// The lights that a set of presses toggles. For a solution, they are the board.
 pub fn lights_toggled(presses: &Matrix) -> Matrix {
     let rows = presses.rows();
     let mask = row_mask(presses.size());
@@ -78,13 +77,13 @@ mod tests {
     use super::*;
     use crate::gf2::Elimination;
 
-    /// A row of five from the column numbers of a player, counted from 1.
+    /// A row of five, from column numbers that are counted from 1.
     fn columns(digits: &str) -> u128 {
         digits.bytes().map(|digit| 1 << (digit - b'1')).sum()
     }
 
     #[test]
-    fn only_the_bottom_row_is_left_over() {
+    fn only_bottom_row_is_left_over() {
         let lights = Matrix::from_rows(vec![0b10110, 0b00101, 0b11111, 0b01000, 0b10001]);
         for top in 0..32 {
             let Chase { presses, left_over } = chase(&lights, top);
@@ -95,9 +94,9 @@ mod tests {
         }
     }
 
-    /// The table that players of the 5x5 game learn by heart.
+    /// The look-up table that players of the 5x5 game memorise.
     #[test]
-    fn the_players_table_of_the_5x5_game() {
+    fn players_table_of_5x5_game_is_reproduced() {
         let elimination = Elimination::of(&top_row_images(5));
         let quiet = ["", "234", "135", "1245"].map(columns);
         let table = [("123", "2"), ("1245", "3"), ("134", "5"), ("15", "12"), ("235", "1"), ("24", "14"), ("345", "4")];
@@ -110,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_key_is_all_of_the_smallest_board() {
+    fn board_of_one_key_is_solved_by_that_key() {
         assert_eq!(top_row_images(1), [1]);
         assert_eq!(lights_toggled(&Matrix::from_rows(vec![1])), Matrix::from_rows(vec![1]));
     }

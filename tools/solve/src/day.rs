@@ -1,35 +1,24 @@
-//! Days as people write them, and as the puzzle of the day counts them.
+//! Days as text, and as the number of days since 1 January 1970, which selects the puzzle of the day.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-const DAYS_OF_MONTHS: [u32; 12] = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+use time::format_description::StaticFormatDescription;
+use time::macros::format_description;
+use time::{Date, UtcDateTime};
 
-/// Today, in days since 1 January 1970, by universal time. A clock that is set before that says the first day.
-pub fn today() -> u32 {
+const FORM: StaticFormatDescription = format_description!("[year]-[month]-[day]");
+
+/// Today (UTC) in days since 1 January 1970. A clock that is set to an earlier time gives day 0.
+pub(crate) fn today() -> u32 {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     u32::try_from(seconds / (24 * 60 * 60)).unwrap_or(u32::MAX)
 }
 
-/// A day as YYYY-MM-DD, in days since 1 January 1970; none if it is no day, or before that.
-pub fn parse(text: &str) -> Option<u32> {
-    let is_shaped = text.len() == 10
-        && text.bytes().enumerate().all(|(at, byte)| match at {
-            4 | 7 => byte == b'-',
-            _ => byte.is_ascii_digit(),
-        });
-    if !is_shaped {
-        return None;
-    }
-    let number = |from: usize, to: usize| text[from..to].parse::<u32>().ok();
-    let (year, month, day) = (number(0, 4)?, number(5, 7)?, number(8, 10)?);
-    let leap = |year: u32| u32::from(year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)));
-    let days_of = |month: u32| DAYS_OF_MONTHS[month as usize - 1] + if month == 2 { leap(year) } else { 0 };
-    if year < 1970 || !(1..=12).contains(&month) || !(1..=days_of(month)).contains(&day) {
-        return None;
-    }
-    let before_year: u32 = (1970..year).map(|year| 365 + leap(year)).sum();
-    let before_month: u32 = (1..month).map(days_of).sum();
-    Some(before_year + before_month + day - 1)
+/// Parses a day YYYY-MM-DD into days since 1 January 1970; `None` if it is not a day, or an earlier one.
+pub(crate) fn parse(text: &str) -> Option<u32> {
+    // The library would accept a sign before the year.
+    let date = Date::parse(text, FORM).ok().filter(|_| text.starts_with(|first: char| first.is_ascii_digit()))?;
+    u32::try_from(date.to_julian_day() - UtcDateTime::UNIX_EPOCH.date().to_julian_day()).ok()
 }
 
 #[cfg(test)]
@@ -54,7 +43,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_day() {
+    fn other_texts_are_not_days() {
         for text in [
             "",
             "2026",
@@ -68,6 +57,8 @@ mod tests {
             "1969-12-31",
             "2026/01/01",
             "+026-01-01",
+            "+2026-01-01",
+            "-2026-01-01",
             "2026-01-01 ",
             "2026-01-é",
         ] {

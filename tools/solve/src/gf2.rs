@@ -1,23 +1,23 @@
 //! Elimination over GF(2), where bits are added modulo 2, so that adding two rows of bits is one XOR.
 //!
-//! A linear map of up to 128 bits is given by the images of its unit vectors. Each image is reduced by the pivots
-//! found so far, and the unit vectors that went into the sum are kept beside it. Then either something is left, which
-//! becomes the next pivot, or nothing is, and the combination that led there is a vector that the map sends to 0. The
-//! pivots span all that the map can reach, and the combinations that vanished are a basis of its null space.
+//! A linear map of up to 128 bits is given by the images of its unit vectors. Each image is reduced by the pivots found
+//! so far, and the combination of unit vectors that it is the image of is stored with it. If the remainder is not 0, it
+//! becomes the next pivot. If it is 0, the combination is in the null space. The pivots span the image of the map, and
+//! the combinations with remainder 0 are a basis of its null space.
 //!
-//! A pivot has a 0 wherever an earlier pivot has its leading bit. So one pass over the pivots in the order in which
-//! they were found reduces any vector.
+//! A pivot has a 0 at the leading bit of every earlier pivot. So one pass over the pivots, in the order in which they
+//! were found, reduces any vector.
 
 /// An image reduced by all earlier pivots, with the vector whose image it is.
 #[derive(Clone, Copy, Debug)]
 struct Pivot {
-    /// One bit of `image`, the one that this pivot removes from others.
+    /// The bit of `image` that this pivot removes from other vectors.
     leading: u128,
     image: u128,
     combination: u128,
 }
 
-/// A linear map that is ready for questions.
+/// A linear map after elimination.
 #[derive(Clone, Debug)]
 pub struct Elimination {
     pivots: Vec<Pivot>,
@@ -41,7 +41,7 @@ impl Elimination {
         elimination
     }
 
-    /// What remains of `target` after the pivots, and the vector whose image was removed from it.
+    /// The remainder of `target` after reduction, and the vector whose image was removed from it.
     fn reduce(&self, target: u128) -> (u128, u128) {
         self.pivots.iter().fold((target, 0), |(rest, removed), pivot| {
             if rest & pivot.leading == 0 { (rest, removed) } else { (rest ^ pivot.image, removed ^ pivot.combination) }
@@ -54,7 +54,7 @@ impl Elimination {
         (rest == 0).then_some(removed)
     }
 
-    /// Independent vectors whose sums are all that the map sends to 0.
+    /// A basis of the null space: of all vectors that the map sends to 0.
     pub fn null_basis(&self) -> &[u128] {
         &self.null_basis
     }
@@ -71,9 +71,9 @@ mod tests {
     }
 
     proptest! {
-        /// Small maps, so that every vector can be tried.
+        /// The maps are small, so that every vector can be tried.
         #[test]
-        fn as_if_every_vector_had_been_tried(images in prop::collection::vec(0u128..256, 1..=8)) {
+        fn small_maps_agree_with_brute_force(images in prop::collection::vec(0u128..256, 1..=8)) {
             let elimination = Elimination::of(&images);
             let nullity = elimination.null_basis().len();
             for target in 0..256 {
@@ -94,7 +94,7 @@ mod tests {
         }
 
         #[test]
-        fn wide_maps_too(images in prop::collection::vec(any::<u128>(), 128), vector in any::<u128>()) {
+        fn preimages_in_wide_maps(images in prop::collection::vec(any::<u128>(), 128), vector in any::<u128>()) {
             let elimination = Elimination::of(&images);
             let target = apply(&images, vector);
             let found = elimination.preimage(target).expect("it was made to be reachable");

@@ -1,5 +1,5 @@
-//! Boards of the handheld: those of 2 to 5 cells a side, each with one of its rules. They have a [`code`],
-//! and are solved by the same tables as on the handheld.
+//! Boards of the handheld: 2 to 5 cells a side, with one of its rules. Each has a [`code`]. They are solved by the same
+//! tables as on the handheld.
 
 use lights_out::board::{Board, Cell, Presses};
 use lights_out::code::{self, Code, CodeError};
@@ -23,17 +23,17 @@ impl HandheldBoard {
         code::parse(text).map(|(variant, board)| Self { variant, board })
     }
 
-    /// The puzzle of a day, counted from 1 January 1970.
+    /// The puzzle of the day; `day` is the number of days since 1 January 1970.
     pub fn of_day(day: u32) -> Self {
         let (variant, board) = daily::puzzle(day);
         Self { variant, board }
     }
 
-    /// The same board on the handheld, with the plus rule; none if it has no board so small or so large.
+    /// The same board on the handheld, with the plus rule; `None` if the handheld has no boards of this size.
     pub fn of_matrix(matrix: &Matrix) -> Option<Self> {
         let size = Size::ALL.into_iter().find(|size| size.side() == matrix.size())?;
         let variant = Variant { rule: Rule::Plus, size };
-        let lit = places(variant).filter(|&(_, row, column)| matrix.get(row, column));
+        let lit = cells_of(variant).filter(|&(_, row, column)| matrix.get(row, column));
         Some(Self { variant, board: Board::of(lit.map(|(cell, ..)| cell).collect()) })
     }
 
@@ -47,7 +47,7 @@ impl HandheldBoard {
         self.matrix_of(self.board.lit())
     }
 
-    /// Its rule, in a word or a few.
+    /// The name of its rule, for people.
     pub fn rule_name(&self) -> &'static str {
         match self.variant.rule {
             Rule::Plus => "plus",
@@ -58,7 +58,7 @@ impl HandheldBoard {
         }
     }
 
-    /// Every solution, the shortest first; none where there is no solution. They are 256 at most.
+    /// All solutions, the shortest first, at most 256; `None` if there is no solution.
     pub fn solutions(&self) -> Option<Vec<Solution>> {
         let solver = solver::Solver::new(self.variant);
         let best = solver.shortest(self.board)?;
@@ -69,7 +69,7 @@ impl HandheldBoard {
             let half = all.len() / 2;
             all[half..].iter_mut().for_each(|presses| *presses ^= pattern);
         }
-        // Stable: the shortest that the handheld shows stays in front.
+        // The sort is stable: the solution that the handheld shows stays the first.
         all.sort_by_key(|presses| presses.len());
         let solution = |presses: Presses| Solution {
             presses: self.matrix_of(presses),
@@ -80,18 +80,18 @@ impl HandheldBoard {
         Some(all.into_iter().map(solution).collect())
     }
 
-    /// A set of cells as a matrix of the board's own size.
+    /// A set of cells of the 5x5 grid as a matrix of the board's size.
     fn matrix_of<K: Kind<Item = Cell>>(&self, cells: Mask<K>) -> Matrix {
         let mut rows = vec![0; self.variant.size.side()];
-        for (_, row, column) in places(self.variant).filter(|(cell, ..)| cells.contains(*cell)) {
+        for (_, row, column) in cells_of(self.variant).filter(|(cell, ..)| cells.contains(*cell)) {
             rows[row] |= 1 << column;
         }
         Matrix::from_rows(rows)
     }
 }
 
-/// The cells of a board on the grid, with row and column on the board itself.
-fn places(variant: Variant) -> impl Iterator<Item = (Cell, usize, usize)> {
+/// The cells of a board on the 5x5 grid, each with its row and column on the board.
+fn cells_of(variant: Variant) -> impl Iterator<Item = (Cell, usize, usize)> {
     let origin = variant.size.origin();
     variant.cells().iter().map(move |cell| (cell, cell.row() - origin, cell.column() - origin))
 }

@@ -1,7 +1,7 @@
-//! The program `solve`: reads a board, prints the presses that put its lights out.
+//! The program `solve`: reads a board and prints the presses that put its lights out.
 //!
-//! The answer goes to standard output and everything else to standard error. The exit code is 0 for a solution, 1 for
-//! "no solution", and 2, with one line that says why, for whatever kept the question from being answered.
+//! The result goes to standard output, messages go to standard error. The exit code is 0 for a solution, 1 for "no
+//! solution", and 2 for an error, which is reported in one line.
 
 #![forbid(unsafe_code)]
 
@@ -20,7 +20,7 @@ use solve::{HandheldBoard, Matrix, ReadError, Solution, Solver};
 
 const SOLVED: u8 = 0;
 const NO_SOLUTION: u8 = 1;
-const NOT_ANSWERED: u8 = 2;
+const FAILED: u8 = 2;
 
 const HELP: &str = "\
 Solves a Lights Out board: which keys to press so that every light goes out.
@@ -29,16 +29,16 @@ Usage: solve [--all] [FILE]
        solve [--all] --code CODE
        solve [--all] --daily [YYYY-MM-DD]
 
-Reads the board from FILE, or from standard input without FILE or where it is -:
-a square of 0 and 1, one row to a line, 1 to 100 rows, spaces as you like.
-Prints the keys to press as rows of 0 and 1, then their number, and before that
-the code of the board if the handheld has boards of its size.
+Reads the board from FILE. Without FILE, or if FILE is -, reads standard input.
+A board is a square of 0 and 1: one row per line, 1 to 100 rows; spaces are ignored.
+Prints the keys to press as rows of 0 and 1, then the code of the board if the
+handheld has boards of its size, then the number of presses.
 
 Options:
-  --code CODE    solve the board of a code, with the rule that is in it
-  --daily [DAY]  solve the puzzle of a day, or of today by universal time
-  --all          print every solution, the shortest first (up to 1024 of them)
-  -h, --help     print this
+  --code CODE    solve the board of a code, with the rule of that code
+  --daily [DAY]  solve the puzzle of a day; without DAY, of today (UTC)
+  --all          print all solutions, the shortest first (at most 1024)
+  -h, --help     print this help
   -V, --version  print the version
 
 Exit code: 0 solved, 1 no solution, 2 bad input or usage.
@@ -48,34 +48,37 @@ Example: printf '110\\n100\\n011\\n' | solve
 
 fn main() -> ExitCode {
     let code = run().unwrap_or_else(|message| {
-        complain(&format!("solve: {message}"));
-        NOT_ANSWERED
+        report(&format!("solve: {message}"));
+        FAILED
     });
     ExitCode::from(code)
 }
 
-/// One line on standard error; where that is closed, there is nobody to tell.
-fn complain(line: &str) {
+/// Prints a line to standard error. If that fails, there is nothing left to do.
+fn report(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
-/// Does what the command line asks for. Gives the exit code, or the line that says what went wrong.
+/// Does what the command line requests. Returns the exit code, or the error message.
 fn run() -> Result<u8, String> {
-    let misused = |error: lexopt::Error| format!("{}. Try `solve --help`.", printable(error.to_string().as_ref()));
-    match Request::parse(Parser::from_env()).map_err(misused)? {
+    let usage_error = |error: lexopt::Error| format!("{}. Try `solve --help`.", printable(error.to_string().as_ref()));
+    match Request::parse(Parser::from_env()).map_err(usage_error)? {
         Request::Help => print(SOLVED, |out| out.write_all(HELP.as_bytes())),
         Request::Version => print(SOLVED, |out| writeln!(out, "solve {}", env!("CARGO_PKG_VERSION"))),
-        Request::Solve { all, source } => answer(all, &source),
+        Request::Solve { all, source } => solve_and_print(all, &source),
     }
 }
 
-/// Reads a board, solves it and prints what was found.
-fn answer(all: bool, source: &Source) -> Result<u8, String> {
+/// Reads a board, solves it and prints the result.
+fn solve_and_print(all: bool, source: &Source) -> Result<u8, String> {
     let board = match source {
         Source::Code(text) => {
-            return answer_handheld(all, &HandheldBoard::of_code(text).map_err(|error| format!("{source}: {error}"))?);
+            return solve_and_print_handheld(
+                all,
+                &HandheldBoard::of_code(text).map_err(|error| format!("{source}: {error}"))?,
+            );
         }
-        Source::Daily(day) => return answer_handheld(all, &HandheldBoard::of_day(*day)),
+        Source::Daily(day) => return solve_and_print_handheld(all, &HandheldBoard::of_day(*day)),
         Source::File(path) => File::open(path).map_err(ReadError::Io).and_then(Matrix::read),
         Source::StandardInput => read_standard_input(),
     };
@@ -96,8 +99,9 @@ fn answer(all: bool, source: &Source) -> Result<u8, String> {
     print(SOLVED, |out| write_all(out, listed, code.as_ref()))
 }
 
-/// The same for a board of the handheld, which was not seen yet: so it is printed first.
-fn answer_handheld(all: bool, board: &HandheldBoard) -> Result<u8, String> {
+/// Solves a board of the handheld. The board is printed before the result, because the user has entered only its code
+/// or day.
+fn solve_and_print_handheld(all: bool, board: &HandheldBoard) -> Result<u8, String> {
     let (solutions, lights, code) = (board.solutions(), board.lights(), board.code());
     let status = if solutions.is_some() { SOLVED } else { NO_SOLUTION };
     print(status, |out| {
@@ -115,16 +119,17 @@ fn read_standard_input() -> Result<Matrix, ReadError> {
     let input = io::stdin().lock();
     if input.is_terminal() {
         let end = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
-        complain(&format!("Type the board, rows of 0 and 1, then {end} on a line of its own."));
+        report(&format!("Type the board as rows of 0 and 1. End it with {end} on an empty line."));
     }
     Matrix::read(input)
 }
 
-/// Writes to standard output what `write` writes. A reader that has seen enough and left is no error.
+/// Calls `write` with standard output, and returns `code`. A closed pipe is not an error: its reader needs no more
+/// output.
 fn print(code: u8, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<u8, String> {
     let mut out = BufWriter::new(io::stdout().lock());
     match write(&mut out).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(format!("cannot write the answer: {error}")),
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(format!("cannot write the result: {error}")),
         _ => Ok(code),
     }
 }

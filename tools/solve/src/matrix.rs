@@ -1,7 +1,7 @@
 //! A square matrix of bits: the lights of a board, or the keys to press on it.
 //!
-//! Each row is one `u128`, of which bit c is column c counted from the left. A row is then toggled, shifted and
-//! compared in a few instructions, whatever its length; 100 columns fit with bits to spare. The bits beyond the last
+//! Each row is one `u128`; bit c is column c, counted from the left. So a row of any length is toggled, shifted and
+//! compared in a few instructions. 100 columns fit into 128 bits. The bits beyond the last
 //! column are always 0, so that equality and counting need no mask.
 
 use std::fmt;
@@ -25,16 +25,17 @@ impl Matrix {
     ///
     /// # Panics
     ///
-    /// Where `size` is not in 1..=[`MAX_SIZE`].
+    /// If `size` is not in 1..=[`MAX_SIZE`].
     pub fn zero(size: usize) -> Self {
         Self::from_rows(vec![0; size])
     }
 
-    /// A matrix of as many columns as there are rows; bit c of a row is its column c. Bits beyond are dropped.
+    /// A matrix with these rows, and as many columns as rows; bit c of a row is column c. Bits beyond the last column
+    /// are cleared.
     ///
     /// # Panics
     ///
-    /// Where the number of rows is not in 1..=[`MAX_SIZE`].
+    /// If the number of rows is not in 1..=[`MAX_SIZE`].
     pub fn from_rows(mut rows: Vec<u128>) -> Self {
         assert!((1..=MAX_SIZE).contains(&rows.len()), "a matrix has 1 to {MAX_SIZE} rows, not {}", rows.len());
         let mask = row_mask(rows.len());
@@ -52,7 +53,7 @@ impl Matrix {
         &self.rows
     }
 
-    /// Whether the bit at `row` and `column` is 1. Outside the matrix it is 0.
+    /// Whether the bit at `row` and `column` is 1. Outside the matrix every bit is 0.
     pub fn get(&self, row: usize, column: usize) -> bool {
         column < self.size() && self.rows.get(row).is_some_and(|bits| bits >> column & 1 == 1)
     }
@@ -62,11 +63,11 @@ impl Matrix {
         self.rows.iter().map(|row| row.count_ones()).sum()
     }
 
-    /// Adds `other` bit by bit, modulo 2. For presses: does both, where twice is not at all.
+    /// Adds `other` bit by bit, modulo 2. For presses: does both; a key that is pressed twice is not pressed.
     ///
     /// # Panics
     ///
-    /// Where the sizes differ.
+    /// If the sizes differ.
     pub fn add(&mut self, other: &Self) {
         assert_eq!(self.size(), other.size(), "matrices of one size");
         for (mine, theirs) in self.rows.iter_mut().zip(&other.rows) {
@@ -75,7 +76,7 @@ impl Matrix {
     }
 }
 
-/// Rows as lines of 0 and 1 without spaces: text that [`Matrix::read`] reads back.
+/// Rows as lines of 0 and 1 without spaces, the form that [`Matrix::read`] parses.
 impl fmt::Display for Matrix {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut line = String::with_capacity(self.size() + 1);
@@ -102,14 +103,14 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_set_outside() {
+    fn bits_outside_the_matrix_are_0() {
         let matrix = Matrix::from_rows(vec![u128::MAX; 3]);
         assert_eq!(matrix.ones(), 9);
         assert!(!matrix.get(0, 3) && !matrix.get(3, 0) && !matrix.get(usize::MAX, usize::MAX));
     }
 
     #[test]
-    fn adding_twice_is_not_adding() {
+    fn adding_twice_restores_the_matrix() {
         let ones = Matrix::from_rows(vec![u128::MAX; MAX_SIZE]);
         let mut sum = Matrix::zero(MAX_SIZE);
         sum.add(&ones);
@@ -120,7 +121,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "1 to 100 rows, not 101")]
-    fn a_matrix_of_101_rows_is_refused() {
+    fn matrix_of_101_rows_is_refused() {
         Matrix::zero(MAX_SIZE + 1);
     }
 }

@@ -1,42 +1,42 @@
-//! Reading a board: any bytes whatever become a matrix, or an error that names line and column.
+//! Parses a board: any bytes give a matrix, or an error with line and column.
 //!
-//! The text is a row to a line, 0 and 1, with or without spaces and tabs. Blank lines, lines that end in CR LF, a
-//! missing last line end and a UTF-8 byte order mark at the start are all accepted.
+//! The text has one row of 0 and 1 per line, with or without spaces and tabs. Blank lines, lines that end in CR LF, a
+//! missing line end after the last line, and a UTF-8 byte order mark at the start are accepted.
 //!
-//! Bytes are taken one at a time and the first one that cannot belong to a board ends the reading, so the memory
-//! needed is one matrix and one buffer, however long the input is. Only blanks could go on for ever, and [`MAX_BYTES`]
-//! bounds them. Since nothing but ASCII can stand before an error, a column counted in bytes is also one counted in
-//! characters; a tab is one column, and the byte order mark is none.
+//! The parser takes one byte at a time and stops at the first one that cannot belong to a board. So it needs memory for
+//! one matrix and one buffer, however long the input is. Only blanks could continue without end; [`MAX_BYTES`] limits
+//! them. All text before an error is ASCII, so a column counted in bytes is also the column counted in characters. A
+//! tab counts as one column, the byte order mark as none.
 
 use std::fmt;
 use std::io::{self, Read};
 
 use crate::matrix::{MAX_SIZE, Matrix};
 
-/// The most input that is read: 1 MiB. The largest board takes 10 KB, or 20 KB with spaces.
+/// The limit for the length of the input: 1 MiB. The largest board takes 10 KB, or 20 KB with spaces.
 pub const MAX_BYTES: usize = 1 << 20;
 
 const BYTE_ORDER_MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
 
-/// A place in the input, both counted from 1.
+/// A position in the input. Line and column are counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
-    /// Lines end at a line feed.
+    /// The line. Lines end at a line feed.
     pub line: usize,
-    /// One past the last column is the end of the line.
+    /// The column. The end of the line is one past the last column.
     pub column: usize,
 }
 
 /// What is wrong with the text at a [`Position`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Problem {
-    /// The input ended and there was no 0 or 1 in it.
+    /// The input has no 0 or 1.
     NoBoard,
-    /// Neither 0 nor 1 nor blank.
+    /// This byte is neither 0 nor 1 nor blank.
     NotADigit(u8),
-    /// The first row goes on after [`MAX_SIZE`] columns.
+    /// The first row has more than [`MAX_SIZE`] columns.
     TooManyColumns,
-    /// The line ended after fewer columns than the first row has.
+    /// The line has fewer columns than the first row.
     RowTooShort {
         /// Columns in this row.
         found: usize,
@@ -45,39 +45,39 @@ pub enum Problem {
         /// The line of the first row.
         first_line: usize,
     },
-    /// The line goes on after the columns that the first row has.
+    /// The line has more columns than the first row.
     RowTooLong {
         /// Columns in the first row.
         expected: usize,
         /// The line of the first row.
         first_line: usize,
     },
-    /// The input ended after fewer rows than columns.
+    /// The input has fewer rows than columns.
     TooFewRows {
         /// Rows in the input.
         found: usize,
         /// Columns in each row.
         expected: usize,
     },
-    /// One more row begins, after as many rows as columns.
+    /// The input has more rows than columns.
     TooManyRows {
         /// Columns in each row.
         expected: usize,
     },
-    /// The input goes on after [`MAX_BYTES`].
+    /// The input is longer than [`MAX_BYTES`].
     InputTooLong,
 }
 
-/// Why there is no matrix.
+/// Why the input could not be parsed.
 #[derive(Debug)]
 pub enum ReadError {
     /// The input could not be read.
     Io(io::Error),
     /// The input is not a board.
     Bad {
-        /// Where it stops being one.
+        /// The position of the error.
         at: Position,
-        /// In what way.
+        /// What is wrong there.
         problem: Problem,
     },
 }
@@ -85,12 +85,12 @@ pub enum ReadError {
 impl Matrix {
     /// Reads a board to the end of `input`.
     pub fn read(mut input: impl Read) -> Result<Self, ReadError> {
-        let mut reader = Reader::new();
+        let mut parser = Parser::new();
         let mut buffer = [0; 8 * 1024];
         loop {
             match input.read(&mut buffer) {
-                Ok(0) => return reader.finish(),
-                Ok(length) => buffer[..length].iter().try_for_each(|&byte| reader.take(byte))?,
+                Ok(0) => return parser.finish(),
+                Ok(length) => buffer[..length].iter().try_for_each(|&byte| parser.take(byte))?,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(ReadError::Io(error)),
             }
@@ -98,25 +98,25 @@ impl Matrix {
     }
 }
 
-/// The state between two bytes.
-struct Reader {
-    /// Where the next byte stands.
+/// The state of the parser between two bytes.
+struct Parser {
+    /// The position of the next byte.
     at: Position,
     bytes_taken: usize,
-    /// Bytes of a byte order mark seen at the very start; 3 once it is known whether there is one.
+    /// Number of bytes of a byte order mark found at the start of the input. 3 after the mark, or if there is none.
     mark: usize,
-    /// The last byte was a carriage return, which only a line feed or the end may follow.
+    /// The last byte was a carriage return. Only a line feed or the end of the input may follow.
     after_return: bool,
     /// Finished rows. The first one sets the number of columns.
     rows: Vec<u128>,
     columns: usize,
     first_line: usize,
-    /// The row of the current line and its columns so far.
+    /// The row of the current line, and the number of its columns so far.
     row: u128,
     filled: usize,
 }
 
-impl Reader {
+impl Parser {
     fn new() -> Self {
         Self {
             at: Position { line: 1, column: 1 },
@@ -162,7 +162,7 @@ impl Reader {
         Ok(())
     }
 
-    /// The mark is whole, or it was never begun, or its first bytes were something else.
+    /// Ends the search for a byte order mark. An incomplete mark is an error.
     fn end_mark(&mut self) -> Result<(), ReadError> {
         if (1..BYTE_ORDER_MARK.len()).contains(&self.mark) {
             return self.bad(Problem::NotADigit(BYTE_ORDER_MARK[0]));
@@ -226,30 +226,35 @@ impl Reader {
 }
 
 /// `1 row`, `2 rows`.
-fn counted(number: usize, thing: &str) -> String {
-    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+fn counted(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::NoBoard => write!(f, "the input ends without a 0 or 1"),
+            Self::NoBoard => write!(f, "the input has no 0 or 1"),
             Self::NotADigit(byte) if byte.is_ascii_graphic() => {
                 write!(f, "expected 0 or 1, found '{}'", char::from(byte))
             }
             Self::NotADigit(byte) => write!(f, "expected 0 or 1, found byte 0x{byte:02x}"),
             Self::TooManyColumns => write!(f, "more than {MAX_SIZE} columns"),
             Self::RowTooShort { found, expected, first_line } => {
-                write!(f, "row ends after {}, line {first_line} has {expected}", counted(found, "column"))
+                write!(f, "the row has {}, but line {first_line} has {expected}", counted(found, "column"))
             }
             Self::RowTooLong { expected, first_line } => {
-                write!(f, "row goes on after {}, as many as line {first_line} has", counted(expected, "column"))
+                write!(f, "the row has more than the {} of line {first_line}", counted(expected, "column"))
             }
             Self::TooFewRows { found, expected } => {
-                write!(f, "the input ends after {} of {}", counted(found, "row"), counted(expected, "column"))
+                write!(
+                    f,
+                    "the input ends after {}, but the board has {}",
+                    counted(found, "row"),
+                    counted(expected, "column")
+                )
             }
             Self::TooManyRows { expected } => {
-                write!(f, "one row too many for {}", counted(expected, "column"))
+                write!(f, "more rows than the {}", counted(expected, "column"))
             }
             Self::InputTooLong => write!(f, "more than {} MiB of input", MAX_BYTES >> 20),
         }

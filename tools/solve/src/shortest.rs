@@ -1,9 +1,10 @@
 //! The number of presses of all 2^d solutions of a board, at once.
 //!
-//! The solutions of a board are one of them, p, plus any sum of d quiet patterns q_0 .. q_(d-1): presses that change
-//! nothing. Let the *choice* c say which quiet patterns take part, one bit for each. Key i is pressed when p_i + g_i·c
-//! is odd, where the *signature* g_i collects the bit that each quiet pattern has at key i, and g·c is the number of
-//! bits that both have. With N keys in all, the number of presses is then
+//! A quiet pattern is a set of presses that changes no light. If p is one solution of a board, all solutions are p plus
+//! any sum of d quiet patterns q_0 .. q_(d-1). The *choice* c has one bit for each quiet pattern: whether it is in the
+//! sum. The *signature* g_i of key i has one bit for each quiet pattern too: whether the pattern presses key i. g·c is
+//! the number of bits that g and c have in common. Key i is pressed if p_i + g_i·c is odd. With N keys in total, the
+//! number of presses is
 //!
 //! ```text
 //! count(c) = (N - sum over keys i of (-1)^(p_i + g_i·c)) / 2
@@ -11,9 +12,9 @@
 //! f(g)     = sum of (-1)^(p_i) over keys i with g_i = g
 //! ```
 //!
-//! The last sum is the Walsh-Hadamard transform of f. It takes d 2^d additions in place, whatever the size of the
-//! board: 20 million of them and 2 MiB for d = 20. They are additions of 16 bits, eight to an instruction. Walking
-//! through the solutions of a 100x100 board would be 100 million rows to add and to count.
+//! The last sum is the Walsh-Hadamard transform of f. It takes d 2^d additions in place, for a board of any size: 20
+//! million additions and 2 MiB for d = 20. The additions have 16 bits, and one instruction does eight of them. To add
+//! up each solution of a 100x100 board instead would take 100 million additions of rows.
 
 use crate::matrix::{MAX_SIZE, Matrix};
 
@@ -23,7 +24,7 @@ use crate::matrix::{MAX_SIZE, Matrix};
 ///
 /// # Panics
 ///
-/// Where there are more than 31 quiet patterns, or the sizes differ.
+/// If there are more than 31 quiet patterns, or the sizes differ.
 pub fn press_counts(start: &Matrix, quiet: &[Matrix]) -> Vec<i16> {
     assert!(quiet.len() < 32, "signatures have 32 bits");
     assert!(quiet.iter().all(|pattern| pattern.size() == start.size()), "matrices of one size");
@@ -50,8 +51,8 @@ pub fn press_counts(start: &Matrix, quiet: &[Matrix]) -> Vec<i16> {
 
 /// Replaces f by its transform: entry c becomes the sum over g of f(g) (-1)^(g·c).
 ///
-/// No sum here is larger than the sum of all |f(g)|, which is at most one for each of 10,000 keys: it fits 16 bits, and
-/// the wrapping operations, which the compiler can do eight at a time, never wrap.
+/// No sum is larger than the sum of all |f(g)|, which is at most 10,000: one for each key. It fits into 16 bits, so the
+/// wrapping operations never wrap. They are used because the compiler can do eight of them in one instruction.
 fn walsh_hadamard(values: &mut [i16]) {
     let mut half = 1;
     while half < values.len() {
@@ -65,7 +66,7 @@ fn walsh_hadamard(values: &mut [i16]) {
     }
 }
 
-/// Adds the quiet patterns that `choice` names to `presses`.
+/// Adds the quiet patterns of `choice` to `presses`.
 pub fn add_choice(presses: &mut Matrix, quiet: &[Matrix], choice: usize) {
     for (k, pattern) in quiet.iter().enumerate() {
         if choice >> k & 1 == 1 {
@@ -74,7 +75,7 @@ pub fn add_choice(presses: &mut Matrix, quiet: &[Matrix], choice: usize) {
     }
 }
 
-/// The fewest presses of `start` plus any choice of `quiet`; of several, the one with the smallest choice.
+/// The sum of `start` and a choice of `quiet` that has the fewest presses. Among equals, the smallest choice counts.
 pub fn shortest_of_all(start: &Matrix, quiet: &[Matrix]) -> Matrix {
     let counts = press_counts(start, quiet);
     let fewest = counts.iter().copied().min().unwrap_or(0);
@@ -84,14 +85,14 @@ pub fn shortest_of_all(start: &Matrix, quiet: &[Matrix]) -> Matrix {
     presses
 }
 
-/// Fewer presses than `start` as long as some choice among `window` neighbouring quiet patterns gives fewer: a descent
-/// that ends where no such step helps, which need not be at the fewest of all.
+/// Reduces the presses of `start` step by step. Each step takes the best choice among `window` neighbouring quiet
+/// patterns. The descent ends when no step helps; the result need not be the shortest of all.
 pub fn shorter_by_steps(start: &Matrix, quiet: &[Matrix], window: usize) -> Matrix {
     let mut best = start.clone();
     loop {
         let before = best.ones();
-        for some in quiet.windows(window.clamp(1, quiet.len().max(1))) {
-            best = shortest_of_all(&best, some);
+        for window in quiet.windows(window.clamp(1, quiet.len().max(1))) {
+            best = shortest_of_all(&best, window);
         }
         if best.ones() == before {
             return best;
@@ -113,9 +114,9 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
-        /// The patterns need not be quiet for the counts to be right.
+        /// The counts are correct for any patterns, so the test uses random ones.
         #[test]
-        fn every_count_is_that_of_the_sum(
+        fn counts_equal_those_of_the_sums(
             (start, quiet) in (1..=MAX_SIZE, 0..=8_usize)
                 .prop_flat_map(|(size, number)| matrices(size, number + 1))
                 .prop_map(|mut all| (all.pop().expect("there is one more"), all))
@@ -136,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn the_extremes_fit_16_bits() {
+    fn extreme_counts_fit_16_bits() {
         let all = Matrix::from_rows(vec![u128::MAX; MAX_SIZE]);
         let none = Matrix::zero(MAX_SIZE);
         assert_eq!(press_counts(&all, std::slice::from_ref(&all)), [10_000, 0]);

@@ -1,5 +1,4 @@
-//! Every claim about solutions, checked against a model that knows only the rule: a press toggles a light and its
-//! neighbours.
+//! Tests of the solver against a simple model of the rule: a press toggles a light and its neighbours.
 
 use std::collections::HashSet;
 
@@ -9,7 +8,7 @@ use rand_pcg::Pcg64Mcg;
 use solve::solver::{MAX_NULLITY_COMPARED, MAX_NULLITY_LISTED};
 use solve::{MAX_SIZE, Matrix, Solver, solve};
 
-/// Lights or keys, row by row, as nobody would write them who cared for speed.
+/// Lights or keys, row by row, in the simplest form: speed does not matter here.
 type Grid = Vec<Vec<bool>>;
 
 fn grid(matrix: &Matrix) -> Grid {
@@ -72,28 +71,28 @@ fn nullities_are_the_known_ones() {
 }
 
 #[test]
-fn quiet_patterns_change_nothing_and_are_independent() {
+fn quiet_patterns_are_quiet_and_independent() {
     for size in 1..=MAX_SIZE {
         let solver = Solver::new(size);
         let quiet = solver.quiet_patterns();
         for pattern in quiet {
             assert!(is_dark(&press_all(&Matrix::zero(size), pattern)), "{size}: {pattern}");
         }
-        // A quiet pattern is decided by its top row, so independent top rows are enough.
+        // The top row determines a quiet pattern, so it is enough that the top rows are independent.
         let top_rows: Vec<u128> = quiet.iter().map(|pattern| pattern.rows()[0]).collect();
         assert!(solve::gf2::Elimination::of(&top_rows).null_basis().is_empty(), "{size}");
     }
 }
 
 #[test]
-fn random_boards_of_every_size_go_dark() {
+fn random_boards_of_every_size_are_solved() {
     let mut random = Pcg64Mcg::seed_from_u64(1);
     for size in 1..=MAX_SIZE {
         let solver = Solver::new(size);
         for _ in 0..3 {
             let made_by = random_matrix(size, &mut random);
             let board = press_all(&Matrix::zero(size), &made_by);
-            let solution = solver.solutions(&board).expect("it was made by pressing").shortest();
+            let solution = solver.solutions(&board).expect("it was made by presses").shortest();
             assert!(is_dark(&press_all(&board, &solution.presses)), "{size}\n{board}");
             assert_eq!(solution.count, solution.presses.ones());
             assert_eq!(solution.proven_shortest, nullity(size) <= MAX_NULLITY_COMPARED);
@@ -104,9 +103,9 @@ fn random_boards_of_every_size_go_dark() {
     }
 }
 
-/// The other half: a board is unsolvable exactly when it shares an odd number of lights with some quiet pattern.
+/// A board is unsolvable exactly if it has an odd number of lights in common with some quiet pattern.
 #[test]
-fn random_boards_of_every_size_are_solvable_or_fail_a_parity_check() {
+fn boards_have_a_solution_or_fail_a_parity_check() {
     let mut random = Pcg64Mcg::seed_from_u64(2);
     for size in 1..=MAX_SIZE {
         let solver = Solver::new(size);
@@ -122,7 +121,7 @@ fn random_boards_of_every_size_are_solvable_or_fail_a_parity_check() {
 }
 
 #[test]
-fn all_small_boards_agree_with_trying_every_set_of_presses() {
+fn small_boards_agree_with_brute_force() {
     for size in 1..=4 {
         let boards = 1_u32 << (size * size);
         let mut fewest = vec![None; boards as usize];
@@ -143,7 +142,7 @@ fn all_small_boards_agree_with_trying_every_set_of_presses() {
 
 /// All 2^25 boards of the handheld, counted by the fewest presses that solve them.
 #[test]
-fn all_5x5_boards_by_fewest_presses() {
+fn all_5x5_boards_have_the_known_number_of_presses() {
     let known = [
         1, 25, 300, 2300, 12650, 53130, 176176, 467104, 982335, 1596279, 1935294, 1684446, 1004934, 383670, 82614, 7350,
     ];
@@ -155,12 +154,12 @@ fn all_5x5_boards_by_fewest_presses() {
         }
     }
     assert_eq!(counted, known);
-    let all_on = solve(&small_matrix(5, u32::MAX)).expect("all lights on can be solved on any board");
+    let all_on = solve(&small_matrix(5, u32::MAX)).expect("the board with all lights on has a solution at any size");
     assert_eq!(all_on.count, 15);
 }
 
 #[test]
-fn all_lights_on_can_be_solved_on_any_board() {
+fn board_with_all_lights_on_has_a_solution_at_any_size() {
     for size in 1..=MAX_SIZE {
         let board = Matrix::from_rows(vec![u128::MAX; size]);
         let solution = solve(&board).expect("a theorem of Sutner");
@@ -174,7 +173,7 @@ fn all_solutions_are_distinct_valid_and_in_order() {
     for size in 1..=MAX_SIZE {
         let solver = Solver::new(size);
         let board = press_all(&Matrix::zero(size), &random_matrix(size, &mut random));
-        let solutions = solver.solutions(&board).expect("it was made by pressing");
+        let solutions = solver.solutions(&board).expect("it was made by presses");
         let Some(all) = solutions.all() else {
             assert!(solutions.nullity() > MAX_NULLITY_LISTED);
             continue;
@@ -192,9 +191,9 @@ fn all_solutions_are_distinct_valid_and_in_order() {
 }
 
 proptest! {
-    /// Few presses make boards whose shortest solution is no random one.
+    /// Boards made by few presses have a short solution, unlike random boards.
     #[test]
-    fn never_more_presses_than_made_the_board(
+    fn solution_has_no_more_presses_than_made_the_board(
         size in (1..=MAX_SIZE).prop_filter("provable", |&size| nullity(size) <= 12),
         keys in prop::collection::vec((0..MAX_SIZE, 0..MAX_SIZE), 0..40),
     ) {
@@ -203,7 +202,7 @@ proptest! {
             press(&mut lights, row % size, column % size);
         }
         let board = matrix(&lights);
-        let solution = solve(&board).expect("it was made by pressing");
+        let solution = solve(&board).expect("it was made by presses");
         prop_assert!(solution.count as usize <= keys.len());
         prop_assert!(is_dark(&press_all(&board, &solution.presses)));
     }

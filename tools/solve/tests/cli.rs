@@ -1,15 +1,15 @@
-//! The program as its users meet it: standard input, output and error, and the exit code.
+//! Tests of the program: standard input, output and error, and the exit code.
 
 use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-/// What came out: exit code, standard output, standard error.
+/// Exit code, standard output, standard error.
 type Outcome = (i32, String, String);
 
 fn outcome(output: Output) -> Outcome {
-    let text = |bytes| String::from_utf8(bytes).expect("plain text comes out");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8 output");
     (output.status.code().expect("an exit code, not a signal"), text(output.stdout), text(output.stderr))
 }
 
@@ -21,20 +21,20 @@ fn program(arguments: &[&str]) -> Command {
 
 fn run(arguments: &[&str], input: impl AsRef<[u8]>) -> Outcome {
     let mut child = program(arguments).stdin(Stdio::piped()).spawn().expect("the program starts");
-    // A program that has seen enough closes its end; the rest of the input is then not wanted.
+    // The program may stop reading early and close the pipe. Then the rest of the input cannot be written.
     let _ = child.stdin.take().expect("it is piped").write_all(input.as_ref());
     outcome(child.wait_with_output().expect("it ends"))
 }
 
-fn answers(code: i32, stdout: &str) -> Outcome {
+fn prints(code: i32, stdout: &str) -> Outcome {
     (code, stdout.into(), String::new())
 }
 
-fn complains(stderr: &str) -> Outcome {
+fn fails_with(stderr: &str) -> Outcome {
     (2, String::new(), format!("{stderr}\n"))
 }
 
-/// A file of this name and content, in a folder that cargo keeps for tests.
+/// Writes a file of this name and content into the folder that cargo provides for tests.
 fn file(name: &str, content: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::write(&path, content).expect("the folder can be written to");
@@ -46,41 +46,41 @@ fn all_on(size: usize) -> String {
 }
 
 #[test]
-fn a_board_from_standard_input() {
-    let expected = answers(0, "000\n110\n101\ncode 1XQD\n4 presses, shortest\n");
+fn board_is_read_from_standard_input() {
+    let expected = prints(0, "000\n110\n101\ncode 1XQD\n4 presses, shortest\n");
     assert_eq!(run(&[], "110\n100\n011\n"), expected);
     assert_eq!(run(&["-"], "1 1 0\r\n1 0 0\r\n0 1 1"), expected);
 }
 
 #[test]
-fn a_board_from_a_file() {
+fn board_is_read_from_a_file() {
     let path = file("plus.txt", "010\n111\n010\n");
-    let expected = answers(0, "000\n010\n000\ncode 0X2A\n1 press, shortest\n");
+    let expected = prints(0, "000\n010\n000\ncode 0X2A\n1 press, shortest\n");
     assert_eq!(run(&[path.to_str().expect("plain")], ""), expected);
     assert_eq!(run(&["--", path.to_str().expect("plain")], ""), expected);
 }
 
 #[test]
-fn a_dark_board_needs_nothing() {
-    assert_eq!(run(&[], "00\n00\n"), answers(0, "00\n00\ncode 00G\n0 presses, shortest\n"));
+fn dark_board_needs_no_presses() {
+    assert_eq!(run(&[], "00\n00\n"), prints(0, "00\n00\ncode 00G\n0 presses, shortest\n"));
 }
 
 #[test]
 fn no_solution_has_its_own_exit_code() {
     let corner = "10000\n00000\n00000\n00000\n00000\n";
-    assert_eq!(run(&[], corner), answers(1, "code 0000054\nno solution\n"));
-    assert_eq!(run(&["--all"], corner), answers(1, "code 0000054\nno solution\n"));
+    assert_eq!(run(&[], corner), prints(1, "code 0000054\nno solution\n"));
+    assert_eq!(run(&["--all"], corner), prints(1, "code 0000054\nno solution\n"));
 }
 
 #[test]
-fn all_solutions_shortest_first() {
+fn all_lists_solutions_shortest_first() {
     let (code, stdout, stderr) = run(&["--all"], all_on(5));
     assert_eq!((code, stderr.as_str()), (0, ""));
     let parts: Vec<&str> = stdout.split("\n\n").collect();
     assert_eq!(parts.len(), 5);
     assert!(parts[..4].iter().all(|part| part.lines().count() == 6 && part.ends_with("15 presses, shortest")));
     assert_eq!(parts[4], "code 4ZZZZVA\n4 solutions\n");
-    assert_eq!(run(&["--all"], "1"), answers(0, "1\n1 press, shortest\n\n1 solution\n"));
+    assert_eq!(run(&["--all"], "1"), prints(0, "1\n1 press, shortest\n\n1 solution\n"));
 
     let (_, stdout, _) = run(&["--all"], "0000\n0000\n0000\n0000\n");
     let counts: Vec<&str> = stdout.lines().filter(|line| line.contains("press")).collect();
@@ -96,22 +96,22 @@ fn only_boards_of_the_handheld_have_a_code() {
 }
 
 #[test]
-fn a_board_by_its_code() {
-    let expected = answers(0, "plus, 3 x 3\n110\n100\n011\n\n000\n110\n101\ncode 1XQD\n4 presses, shortest\n");
+fn board_is_given_by_its_code() {
+    let expected = prints(0, "plus, 3 x 3\n110\n100\n011\n\n000\n110\n101\ncode 1XQD\n4 presses, shortest\n");
     assert_eq!(run(&["--code", "1XQD"], ""), expected);
-    assert_eq!(run(&["--code=ixq-d"], ""), expected, "reading is kind");
+    assert_eq!(run(&["--code=ixq-d"], ""), expected, "case and dashes do not matter");
     let cross = "cross, 2 x 2\n11\n11\n\n11\n00\ncode 2C0\n2 presses, shortest\n";
-    assert_eq!(run(&["--code", "2C0"], ""), answers(0, cross));
+    assert_eq!(run(&["--code", "2C0"], ""), prints(0, cross));
     let (code, stdout, stderr) = run(&["--all", "--code", "2C0"], "");
     assert_eq!((code, stderr.as_str()), (0, ""));
     assert!(stdout.starts_with("cross, 2 x 2\n11\n11\n\n11\n00\n2 presses, shortest\n\n"), "{stdout}");
     assert!(stdout.ends_with("\n\ncode 2C0\n4 solutions\n"), "{stdout}");
     let corner = "plus, 5 x 5\n10000\n00000\n00000\n00000\n00000\n\ncode 0000054\nno solution\n";
-    assert_eq!(run(&["--code", "0000054"], ""), answers(1, corner));
+    assert_eq!(run(&["--code", "0000054"], ""), prints(1, corner));
 }
 
 #[test]
-fn a_wrong_code_is_one_line_and_exit_code_2() {
+fn wrong_code_is_one_line_and_exit_code_2() {
     for (code, why) in [
         ("", "there is no code"),
         ("1XQ\u{1b}", "'\\u{1b}' is in no code"),
@@ -120,26 +120,26 @@ fn a_wrong_code_is_one_line_and_exit_code_2() {
         ("ZZR", "no board has this code"),
     ] {
         let printed = code.replace('\u{1b}', "\\u{1b}");
-        assert_eq!(run(&["--code", code], ""), complains(&format!("solve: {printed}: {why}")), "{code:?}");
+        assert_eq!(run(&["--code", code], ""), fails_with(&format!("solve: {printed}: {why}")), "{code:?}");
     }
 }
 
 #[test]
-fn the_puzzle_of_a_day() {
+fn daily_solves_the_puzzle_of_a_day() {
     let (code, stdout, stderr) = run(&["--daily", "2026-01-01"], "");
     assert_eq!((code, stderr.as_str()), (0, ""));
     assert!(stdout.starts_with("plus, 5 x 5\n"), "{stdout}");
     assert!(stdout.ends_with("\ncode 17RPA18\n10 presses, shortest\n"), "{stdout}");
     assert_eq!(run(&["--code", "17RPA18"], "").1, stdout);
     assert_eq!(run(&["--daily"], "").0, 0);
-    let message = "solve: '2026-02-30' is no day from 1970-01-01 on, as YYYY-MM-DD. Try `solve --help`.";
-    assert_eq!(run(&["--daily", "2026-02-30"], ""), complains(message));
+    let message = "solve: '2026-02-30' is not a day in the form YYYY-MM-DD, 1970-01-01 or later. Try `solve --help`.";
+    assert_eq!(run(&["--daily", "2026-02-30"], ""), fails_with(message));
 }
 
 #[test]
-fn too_many_solutions_to_list_or_to_compare() {
+fn too_many_solutions_are_reported() {
     let message = "solve: standard input: 2^16 solutions are too many for --all, which prints at most 2^10";
-    assert_eq!(run(&["--all"], all_on(19)), complains(message));
+    assert_eq!(run(&["--all"], all_on(19)), fails_with(message));
     let (code, stdout, stderr) = run(&[], all_on(39));
     assert_eq!((code, stderr.as_str()), (0, ""));
     let last = stdout.lines().last().expect("some output");
@@ -149,69 +149,72 @@ fn too_many_solutions_to_list_or_to_compare() {
 #[test]
 fn bad_input_is_one_line_and_exit_code_2() {
     for (input, message) in [
-        ("", "line 1, column 1: the input ends without a 0 or 1"),
+        ("", "line 1, column 1: the input has no 0 or 1"),
         ("110\n100\n01x\n", "line 3, column 3: expected 0 or 1, found 'x'"),
         ("\0\u{1b}[31m", "line 1, column 1: expected 0 or 1, found byte 0x00"),
-        ("110\n10\n011\n", "line 2, column 3: row ends after 2 columns, line 1 has 3"),
-        ("110\n1001\n011\n", "line 2, column 4: row goes on after 3 columns, as many as line 1 has"),
-        ("110\n100\n", "line 3, column 1: the input ends after 2 rows of 3 columns"),
-        ("11\n10\n01\n", "line 3, column 1: one row too many for 2 columns"),
+        ("110\n10\n011\n", "line 2, column 3: the row has 2 columns, but line 1 has 3"),
+        ("110\n1001\n011\n", "line 2, column 4: the row has more than the 3 columns of line 1"),
+        ("110\n100\n", "line 3, column 1: the input ends after 2 rows, but the board has 3 columns"),
+        ("11\n10\n01\n", "line 3, column 1: more rows than the 2 columns"),
         (&all_on(101), "line 1, column 101: more than 100 columns"),
     ] {
-        assert_eq!(run(&[], input), complains(&format!("solve: standard input: {message}")), "{input:?}");
+        assert_eq!(run(&[], input), fails_with(&format!("solve: standard input: {message}")), "{input:?}");
     }
     let path = file("bad.txt", "10\n0?\n");
     let name = path.to_str().expect("plain");
     let message = format!("solve: {name}: line 2, column 2: expected 0 or 1, found '?'");
-    assert_eq!(run(&[name], ""), complains(&message));
+    assert_eq!(run(&[name], ""), fails_with(&message));
 }
 
 #[test]
 fn bad_usage_is_one_line_and_exit_code_2() {
-    assert_eq!(run(&["--al"], ""), complains("solve: invalid option '--al'. Try `solve --help`."));
-    assert_eq!(run(&["a", "b\n"], ""), complains("solve: one file at a time, 'b\\n' is a second. Try `solve --help`."));
+    assert_eq!(run(&["--al"], ""), fails_with("solve: invalid option '--al'. Try `solve --help`."));
+    assert_eq!(
+        run(&["a", "b\n"], ""),
+        fails_with("solve: give only one file; 'b\\n' is the second. Try `solve --help`.")
+    );
     let (code, stdout, stderr) = run(&["no such\nfile"], "");
     assert_eq!((code, stdout.as_str(), stderr.lines().count()), (2, "", 1));
     assert!(stderr.starts_with("solve: no such\\nfile: cannot read: "), "{stderr}");
 }
 
 #[test]
-fn help_and_version() {
+fn help_and_version_are_printed() {
     let (code, stdout, stderr) = run(&["--help"], "");
     assert_eq!((code, stderr.as_str()), (0, ""));
     assert!(stdout.contains("Usage: solve [--all] [FILE]") && stdout.contains("--code CODE"));
     assert_eq!(run(&["-h"], "").1, stdout);
-    assert_eq!(run(&["--version"], ""), answers(0, concat!("solve ", env!("CARGO_PKG_VERSION"), "\n")));
+    assert_eq!(run(&["--version"], ""), prints(0, concat!("solve ", env!("CARGO_PKG_VERSION"), "\n")));
 }
 
 #[cfg(unix)]
 #[test]
-fn endless_and_unreadable_files() {
-    let zero = complains("solve: /dev/zero: line 1, column 1: expected 0 or 1, found byte 0x00");
+fn endless_and_unreadable_files_are_errors() {
+    let zero = fails_with("solve: /dev/zero: line 1, column 1: expected 0 or 1, found byte 0x00");
     assert_eq!(run(&["/dev/zero"], ""), zero);
     let (code, stdout, stderr) = run(&["/"], "");
     assert_eq!((code, stdout.as_str(), stderr.lines().count()), (2, "", 1));
-    // Blanks without end, by a pipe: the program ends although its input does not.
+    // A pipe with endless blanks: the program ends although its input does not.
     let mut child = program(&[]).stdin(Stdio::piped()).spawn().expect("the program starts");
     let mut pipe = child.stdin.take().expect("it is piped");
     while pipe.write_all(&[b' '; 4096]).is_ok() {}
     let message = "solve: standard input: line 1, column 1048577: more than 1 MiB of input";
-    assert_eq!(outcome(child.wait_with_output().expect("it ends")), complains(message));
+    assert_eq!(outcome(child.wait_with_output().expect("it ends")), fails_with(message));
 }
 
 #[cfg(unix)]
 #[test]
-fn a_reader_that_leaves_is_no_error_but_a_full_disk_is() {
-    // The reader is gone before the board is complete, so nothing can be written in time.
+fn closed_pipe_is_no_error_but_full_disk_is() {
+    // Standard output is closed before the board is complete, so the program cannot write to it.
     let mut child = program(&["--all"]).stdin(Stdio::piped()).spawn().expect("the program starts");
     drop(child.stdout.take());
-    child.stdin.take().expect("it is piped").write_all(all_on(9).as_bytes()).expect("all of it is wanted");
-    assert_eq!(outcome(child.wait_with_output().expect("it ends")), answers(0, ""));
+    child.stdin.take().expect("it is piped").write_all(all_on(9).as_bytes()).expect("the program reads all of it");
+    assert_eq!(outcome(child.wait_with_output().expect("it ends")), prints(0, ""));
     if let Ok(full) = File::options().write(true).open("/dev/full") {
         let board = file("nine.txt", &all_on(9));
         let mut command = program(&["--all", board.to_str().expect("plain")]);
         let (code, _, stderr) = outcome(command.stdout(full).output().expect("the program runs"));
         assert_eq!((code, stderr.lines().count()), (2, 1));
-        assert!(stderr.starts_with("solve: cannot write the answer: "), "{stderr}");
+        assert!(stderr.starts_with("solve: cannot write the result: "), "{stderr}");
     }
 }

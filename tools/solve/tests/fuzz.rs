@@ -1,5 +1,5 @@
-//! Fuzzing that runs anywhere: boards from the corpus, with bytes changed, cut out, doubled and spliced. Whatever comes of
-//! it is read or refused, never more. `LIGHTS_OUT_LONG=1` makes it longer.
+//! A fuzz test without a fuzzer: boards of the corpus with bytes changed, cut out, doubled and spliced. Each result is
+//! parsed or refused with an error; nothing panics. `LIGHTS_OUT_LONG=1` makes the test longer.
 
 use rand_core::Rng;
 use rand_pcg::Pcg32;
@@ -13,7 +13,7 @@ fn corpus() -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn no_mutation_of_a_board_breaks_the_reader_or_the_solver() {
+fn mutated_boards_are_parsed_or_refused() {
     let corpus = corpus();
     assert!(corpus.len() >= 7);
     let rounds = if std::env::var("LIGHTS_OUT_LONG").as_deref() == Ok("1") { 5_000_000 } else { 300_000 };
@@ -43,15 +43,22 @@ fn no_mutation_of_a_board_breaks_the_reader_or_the_solver() {
         match Matrix::read(&bytes[..]) {
             Ok(board) => {
                 read += 1;
-                assert_eq!(Matrix::read(board.to_string().as_bytes()).unwrap(), board, "the text form goes round");
+                assert_eq!(
+                    Matrix::read(board.to_string().as_bytes()).unwrap(),
+                    board,
+                    "text that was printed is parsed to the same board"
+                );
                 solved += u32::from(solve(&board).is_some());
             }
             Err(error) => {
-                let told = error.to_string();
-                assert!(!told.is_empty() && !told.contains('\n') && !told.contains('\0'), "one clear line: {told:?}");
+                let message = error.to_string();
+                assert!(
+                    !message.is_empty() && !message.contains('\n') && !message.contains('\0'),
+                    "one line without control characters: {message:?}"
+                );
             }
         }
     }
-    println!("{rounds} mutated boards: {read} were boards, {solved} of them could be solved");
+    println!("{rounds} mutated boards: {read} were parsed, {solved} of these have a solution");
     assert!(read > rounds / 100 && solved > 0 && solved < read);
 }

@@ -1,4 +1,4 @@
-//! Boards of the handheld: their rules are solved right, and where both solvers can, they agree.
+//! Tests of boards of the handheld: solutions for every rule, and agreement of the two solvers for the plus rule.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,7 @@ use rand_core::Rng;
 use rand_pcg::Pcg32;
 use solve::{HandheldBoard, Matrix, Solver};
 
-/// Boards of a variant: every second one is made by presses, so it can be solved; the others are any boards at all.
+/// Boards of a variant. Every second one is made by presses, so it has a solution; the others are random.
 fn boards(variant: Variant, count: usize) -> impl Iterator<Item = Board> {
     let solver = lights_out::solver::Solver::new(variant);
     let mut rng = Pcg32::new(count as u64, 2);
@@ -23,7 +23,7 @@ fn of_code(variant: Variant, board: Board) -> HandheldBoard {
     HandheldBoard::of_code(Code::of(variant, board).as_str()).expect("its own code")
 }
 
-/// The board of a matrix, cell by cell; it lies where the handheld shows it.
+/// The mask of a matrix on the 5x5 grid, at the position where the handheld shows the board.
 fn mask_of(matrix: &Matrix, size: Size) -> u32 {
     let side = size.side();
     let cells = (0..side).flat_map(|row| (0..side).map(move |column| (row, column)));
@@ -32,7 +32,7 @@ fn mask_of(matrix: &Matrix, size: Size) -> u32 {
 }
 
 #[test]
-fn every_solution_of_every_rule_puts_the_lights_out() {
+fn solutions_of_every_rule_put_the_lights_out() {
     for variant in Variant::all() {
         let solver = lights_out::solver::Solver::new(variant);
         for board in boards(variant, 40) {
@@ -58,7 +58,7 @@ fn every_solution_of_every_rule_puts_the_lights_out() {
 }
 
 #[test]
-fn both_solvers_agree_about_the_plus() {
+fn both_solvers_agree_on_the_plus_rule() {
     for size in Size::ALL {
         let variant = Variant { rule: Rule::Plus, size };
         let solver = Solver::new(size.side());

@@ -1,5 +1,4 @@
-//! Text in: what is accepted, what is refused and with which words, and that nothing at all makes the reader panic or
-//! read on for ever.
+//! Tests of the parser: accepted text, error messages, and that no input makes it panic or read for ever.
 
 use std::io::{self, Read};
 
@@ -16,7 +15,7 @@ fn refused(text: impl AsRef<[u8]>) -> String {
 }
 
 #[test]
-fn spaces_line_ends_and_blank_lines_are_free() {
+fn spaces_line_ends_and_blank_lines_are_ignored() {
     let board = "110\n100\n011\n";
     for text in [
         "110\n100\n011\n",
@@ -35,17 +34,17 @@ fn spaces_line_ends_and_blank_lines_are_free() {
 }
 
 #[test]
-fn the_largest_board_is_accepted_with_all_its_spaces() {
+fn largest_board_with_spaces_is_accepted() {
     let text = ["1 ".repeat(MAX_SIZE), "\r\n".into()].concat().repeat(MAX_SIZE);
     assert_eq!(accepted(text), Matrix::from_rows(vec![u128::MAX; MAX_SIZE]).to_string());
 }
 
 #[test]
-fn each_kind_of_bad_text_has_its_words_and_its_place() {
+fn errors_have_a_message_and_a_position() {
     for (text, message) in [
-        ("", "line 1, column 1: the input ends without a 0 or 1"),
-        ("\u{feff}", "line 1, column 1: the input ends without a 0 or 1"),
-        ("\n  \n", "line 3, column 1: the input ends without a 0 or 1"),
+        ("", "line 1, column 1: the input has no 0 or 1"),
+        ("\u{feff}", "line 1, column 1: the input has no 0 or 1"),
+        ("\n  \n", "line 3, column 1: the input has no 0 or 1"),
         ("110\n1x0\n011\n", "line 2, column 2: expected 0 or 1, found 'x'"),
         ("1 1 0\n1 0 2\n", "line 2, column 5: expected 0 or 1, found '2'"),
         ("\u{feff}1,1\n", "line 1, column 2: expected 0 or 1, found ','"),
@@ -54,15 +53,15 @@ fn each_kind_of_bad_text_has_its_words_and_its_place() {
         ("10\r01\r", "line 1, column 3: expected 0 or 1, found byte 0x0d"),
         ("1\r\r\n", "line 1, column 2: expected 0 or 1, found byte 0x0d"),
         ("10\n\u{feff}01", "line 2, column 1: expected 0 or 1, found byte 0xef"),
-        ("110\n10\n011\n", "line 2, column 3: row ends after 2 columns, line 1 has 3"),
-        ("\n110\r\n1\r\n011\n", "line 3, column 2: row ends after 1 column, line 2 has 3"),
-        ("110\n100\n01", "line 3, column 3: row ends after 2 columns, line 1 has 3"),
-        ("110\n1 0 0 1\n011\n", "line 2, column 7: row goes on after 3 columns, as many as line 1 has"),
-        ("110\n100\n", "line 3, column 1: the input ends after 2 rows of 3 columns"),
-        ("110\n100", "line 2, column 4: the input ends after 2 rows of 3 columns"),
-        ("10", "line 1, column 3: the input ends after 1 row of 2 columns"),
-        ("110\n100\n011\n\n 000\n", "line 5, column 2: one row too many for 3 columns"),
-        ("1\n1\n", "line 2, column 1: one row too many for 1 column"),
+        ("110\n10\n011\n", "line 2, column 3: the row has 2 columns, but line 1 has 3"),
+        ("\n110\r\n1\r\n011\n", "line 3, column 2: the row has 1 column, but line 2 has 3"),
+        ("110\n100\n01", "line 3, column 3: the row has 2 columns, but line 1 has 3"),
+        ("110\n1 0 0 1\n011\n", "line 2, column 7: the row has more than the 3 columns of line 1"),
+        ("110\n100\n", "line 3, column 1: the input ends after 2 rows, but the board has 3 columns"),
+        ("110\n100", "line 2, column 4: the input ends after 2 rows, but the board has 3 columns"),
+        ("10", "line 1, column 3: the input ends after 1 row, but the board has 2 columns"),
+        ("110\n100\n011\n\n 000\n", "line 5, column 2: more rows than the 3 columns"),
+        ("1\n1\n", "line 2, column 1: more rows than the 1 column"),
     ] {
         assert_eq!(refused(text), message, "{text:?}");
     }
@@ -75,7 +74,7 @@ fn each_kind_of_bad_text_has_its_words_and_its_place() {
 }
 
 #[test]
-fn one_mebibyte_is_the_most_that_is_read() {
+fn input_is_limited_to_one_mebibyte() {
     let padded = |length: usize| ["1\n".to_string(), " ".repeat(length - 2)].concat();
     assert_eq!(accepted(padded(MAX_BYTES)), "1\n");
     assert_eq!(refused(padded(MAX_BYTES + 1)), "line 2, column 1048575: more than 1 MiB of input");
@@ -83,13 +82,13 @@ fn one_mebibyte_is_the_most_that_is_read() {
 }
 
 #[test]
-fn endless_input_ends() {
+fn endless_input_is_refused() {
     for byte in 0..=u8::MAX {
         assert!(matches!(Matrix::read(io::repeat(byte)), Err(ReadError::Bad { .. })), "{byte:#x}");
     }
 }
 
-/// Gives one byte at a time, with an interruption before each, then fails if it is to.
+/// A reader that returns one byte at a time, with an interruption before each. At the end it fails if `fails` is set.
 struct Trickle<'a> {
     bytes: &'a [u8],
     interrupted: bool,
@@ -103,7 +102,7 @@ impl Read for Trickle<'_> {
             return Err(io::ErrorKind::Interrupted.into());
         }
         if self.bytes.is_empty() && self.fails {
-            return Err(io::Error::other("the disk is on fire"));
+            return Err(io::Error::other("the disk has failed"));
         }
         let length = self.bytes.len().min(1);
         self.bytes.read(&mut buffer[..length])
@@ -111,13 +110,13 @@ impl Read for Trickle<'_> {
 }
 
 #[test]
-fn slow_interrupted_and_failing_readers() {
+fn interrupted_reads_continue_and_failures_are_reported() {
     let trickle = |fails| Trickle { bytes: b"\xef\xbb\xbf10\r\n01\r\n", interrupted: false, fails };
     assert_eq!(Matrix::read(trickle(false)).expect("a board").to_string(), "10\n01\n");
-    assert_eq!(Matrix::read(trickle(true)).expect_err("it fails").to_string(), "cannot read: the disk is on fire");
+    assert_eq!(Matrix::read(trickle(true)).expect_err("it fails").to_string(), "cannot read: the disk has failed");
 }
 
-/// Whether the place is in the text, the end of a line and the end of the text included.
+/// Whether the position is in the text, including the end of a line and the end of the text.
 fn is_within(at: Position, text: &[u8]) -> bool {
     let line = text.split(|&byte| byte == b'\n').nth(at.line.wrapping_sub(1));
     line.is_some_and(|line| (1..=line.len() + 1).contains(&at.column))
@@ -140,19 +139,19 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
-    fn any_bytes_are_a_board_or_an_error_within_them(text in prop::collection::vec(any::<u8>(), 0..300)) {
+    fn random_bytes_are_parsed_or_refused(text in prop::collection::vec(any::<u8>(), 0..300)) {
         check_any(&text)?;
     }
 
     #[test]
-    fn so_are_bytes_that_look_like_a_board(text in prop::collection::vec(
+    fn random_digits_and_blanks_are_parsed_or_refused(text in prop::collection::vec(
         prop::sample::select(b"0000001111111\n\n\n \t\r\xef\xbb\xbf".as_slice()), 0..60,
     )) {
         check_any(&text)?;
     }
 
     #[test]
-    fn text_is_read_back(rows in prop::collection::vec(any::<u128>(), 1..=MAX_SIZE)) {
+    fn printed_board_is_parsed_to_the_same_board(rows in prop::collection::vec(any::<u128>(), 1..=MAX_SIZE)) {
         let board = Matrix::from_rows(rows);
         prop_assert_eq!(Matrix::read(board.to_string().as_bytes()).expect("a board"), board);
     }

@@ -60,7 +60,7 @@ fn build_pico2(
 /// removes the unused code.
 fn build_module(toolchain: &Toolchain, step: &Step) -> Result<PathBuf, SetupError> {
     step.say("building for the browser");
-    let mut cargo = toolchain.cargo("rustc")?;
+    let mut cargo = toolchain.cargo("rustc");
     cargo.args(["--profile", PROFILE, "--package", PACKAGE, "--lib", "--crate-type", "cdylib"]);
     // Two cargo processes run at the same time, and their progress bars would overwrite each other.
     cargo.env("CARGO_TERM_PROGRESS_WHEN", "never");

@@ -1,4 +1,4 @@
-//! `cargo case`: makes the files for the printer from OpenSCAD's models, and checks them.
+//! `cargo case`: makes the STL files for the 3D printer from the OpenSCAD models, and checks them.
 #![forbid(unsafe_code)]
 
 use std::fs;
@@ -13,22 +13,22 @@ use hardware::case::{FOLDER, MADE_FROM, PARTS, PRINT, check, collisions, made_fr
 use lexopt::Parser;
 use lexopt::prelude::*;
 use setup::progress::Step;
-use setup::{Package, debian_package};
+use setup::{Package, install_debian_package};
 
 const HELP: &str = "\
-Makes hardware/case/print/*.stl from the models in hardware/case, and checks them: watertight, within the bed, walls thick
-enough, nothing that hangs in the air, no collisions when assembled. Takes about two minutes. Run it after every change of
-a model or of the board.
+Makes hardware/case/print/*.stl from the models in hardware/case, and checks them: watertight, not larger than the
+printer's bed, thick walls, no long bridges, no collisions when assembled. Takes about two minutes. Run it after every
+change of a model or of the board.
 
 Usage: cargo case [--check | --picture]
 
-  --check     make and check everything, write nothing; exit with 1 if a file is not as it should be
-  --picture   draw docs/pictures/handheld*.png from the files for the printer instead; needs no OpenSCAD
+  --check     make and check everything, but write nothing; exit with 1 if a file is out of date
+  --picture   draw only docs/pictures/handheld*.png, from the STL files; needs no OpenSCAD
 ";
-/// OpenSCAD, the parts, the collisions, the files.
+/// One step each for OpenSCAD, every part, the collisions and the files.
 const STEPS: usize = 3 + PARTS.len();
 
-/// What to do.
+/// What the command line requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Task {
     Help,
@@ -54,7 +54,7 @@ fn main() -> ExitCode {
     };
     match result {
         Ok(()) => {
-            println!("All is well, after {} s.", started.elapsed().as_secs());
+            println!("Finished in {} s.", started.elapsed().as_secs());
             ExitCode::SUCCESS
         }
         Err(message) => {
@@ -79,20 +79,20 @@ fn parse(mut parser: Parser) -> Result<Task, lexopt::Error> {
 
 fn make(write: bool) -> Result<(), String> {
     let step = Step::new(1, STEPS, "OpenSCAD");
-    match debian_package("openscad", &step).map_err(|error| error.to_string())? {
+    match install_debian_package("openscad", &step).map_err(|error| error.to_string())? {
         Package::Ready => step.done("present"),
-        Package::Missing { command } => return Err(format!("OpenSCAD is missing. This gets it: {command}")),
+        Package::Missing { command } => return Err(format!("OpenSCAD is missing. Install it: {command}")),
     }
     let work = openscad::work_folder()?;
-    // OpenSCAD uses one core. The parts take as long as the collisions, so both run side by side.
+    // OpenSCAD uses one core. The parts take as long as the collisions, so both run in parallel.
     let meshes = thread::scope(|scope| {
         let collisions = scope.spawn(|| find_collisions(&work));
         let meshes = PARTS.iter().enumerate().map(|(index, part)| make_part(part.name, 2 + index, &work));
         let meshes = meshes.collect::<Result<Vec<_>, _>>();
-        collisions.join().map_err(|_| "The search for collisions ended without a word.".to_owned())??;
+        collisions.join().map_err(|_| "The search for collisions has panicked.".to_owned())??;
         meshes
     })?;
-    files(&setup::root(), &meshes, write)
+    update_files(&setup::root(), &meshes, write)
 }
 
 fn make_part(name: &str, number: usize, work: &Path) -> Result<Mesh, String> {
@@ -102,7 +102,8 @@ fn make_part(name: &str, number: usize, work: &Path) -> Result<Mesh, String> {
     let figures = check(&mesh).map_err(|error| format!("{name}: {error}."))?;
     let [width, depth, height] = figures.size;
     step.done(&format!(
-        "watertight, {width:.1} x {depth:.1} x {height:.1} mm, {:.1} cm3, thinnest wall {:.2} mm, longest bridge {:.1} mm",
+        "watertight, {width:.1} x {depth:.1} x {height:.1} mm, {:.1} cm3, thinnest wall {:.2} mm, \
+         longest bridge {:.1} mm",
         figures.volume, figures.thinnest, figures.bridge
     ));
     Ok(mesh)
@@ -110,14 +111,15 @@ fn make_part(name: &str, number: usize, work: &Path) -> Result<Mesh, String> {
 
 fn find_collisions(work: &Path) -> Result<(), String> {
     let step = Step::new(STEPS - 1, STEPS, "collisions");
-    step.say("looking for them");
-    collisions::check(&openscad::overlaps(work, &step)?).map_err(|error| format!("Assembled, {error}."))?;
-    step.done(&format!("none, in {} pairs; a board put in askew was noticed", collisions::PAIRS.len() - 1));
+    step.say("searching");
+    collisions::check(&openscad::overlaps(work, &step)?)
+        .map_err(|error| format!("Collision when assembled: {error}."))?;
+    step.done(&format!("none in {} pairs; the misplaced board was detected", collisions::PAIRS.len() - 1));
     Ok(())
 }
 
-/// Writes the files, or says which is not what the models say.
-fn files(root: &Path, meshes: &[Mesh], write: bool) -> Result<(), String> {
+/// Writes the files that have changed. Without `write`, a file that has changed is an error.
+fn update_files(root: &Path, meshes: &[Mesh], write: bool) -> Result<(), String> {
     let step = Step::new(STEPS, STEPS, "files");
     let mut stale = Vec::new();
     let folder = root.join(FOLDER);
@@ -136,7 +138,7 @@ fn files(root: &Path, meshes: &[Mesh], write: bool) -> Result<(), String> {
     match stale.as_slice() {
         [] => step.done("up to date"),
         changed if write => step.done(&format!("{} written", changed.join(", "))),
-        changed => return Err(format!("Not what the models say: {}. Run `cargo case`.", changed.join(", "))),
+        changed => return Err(format!("Out of date: {}. Run `cargo case`.", changed.join(", "))),
     }
     Ok(())
 }
@@ -145,7 +147,7 @@ fn pictures() -> Result<(), String> {
     let root = setup::root();
     for (index, picture) in PICTURES.iter().enumerate() {
         let step = Step::new(index + 1, PICTURES.len(), picture.path);
-        step.say("following the light");
+        step.say("tracing rays");
         let file = draw(&root, picture)?;
         store(&root.join(picture.path), &file)?;
         step.done(&format!("{} KB", file.len() / 1024));
@@ -168,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn one_task_at_a_time() {
+    fn only_one_task_is_accepted() {
         assert_eq!(parsed(""), Some(Task::Make));
         assert_eq!(parsed("--check"), Some(Task::Check));
         assert_eq!(parsed("--picture"), Some(Task::Picture));

@@ -1,4 +1,4 @@
-//! `cargo pcb`: draws the circuit board from the pins that the firmware is built for, and makes what is sent to a board house.
+//! `cargo pcb`: draws the circuit board from the firmware's pins, and makes the files for ordering it.
 #![forbid(unsafe_code)]
 
 use std::fs;
@@ -15,29 +15,29 @@ Draws the circuit board in hardware/pcb/, a KiCad 6 project, and its sizes for t
 
 Usage: cargo pcb [--check | --order]
 
-  --check   write nothing; exit with 1 if a file is not as it should be
-  --order   afterwards let KiCad pour the ground, check its rules and write all that a board house wants to
-            hardware/pcb/order/, have that checked by a second program, and make the pictures. Any finding is an error.
-            Needs KiCad 6 (Debian's, installed for root) and, the first time, the network
+  --check   write nothing; exit with 1 if a file is out of date
+  --order   then let KiCad fill the ground areas, check its rules and write the files for ordering to
+            hardware/pcb/order/; check these with a second program; draw the pictures. Any finding is an error.
+            Needs KiCad 6 from Debian's packages (installed for root) and, the first time, a network
 ";
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Wish {
+enum Task {
     Draw,
     Check,
     Order,
 }
 
 fn main() -> ExitCode {
-    let wish = match parse(Parser::from_env()) {
-        Ok(Some(wish)) => wish,
+    let task = match parse(Parser::from_env()) {
+        Ok(Some(task)) => task,
         Ok(None) => {
             print!("{HELP}");
             return ExitCode::SUCCESS;
         }
         Err(error) => return setup::misused("cargo pcb", error),
     };
-    match run(wish) {
+    match run(task) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(message) => {
@@ -47,46 +47,44 @@ fn main() -> ExitCode {
     }
 }
 
-/// What to do; `None` is a wish for help.
-fn parse(mut parser: Parser) -> Result<Option<Wish>, lexopt::Error> {
-    let mut wish = Wish::Draw;
+/// The requested task; `None` for help.
+fn parse(mut parser: Parser) -> Result<Option<Task>, lexopt::Error> {
+    let mut task = Task::Draw;
     while let Some(argument) = parser.next()? {
-        wish = match argument {
+        task = match argument {
             Short('h') | Long("help") => return Ok(None),
-            Long("check") if wish == Wish::Draw => Wish::Check,
-            Long("order") if wish == Wish::Draw => Wish::Order,
+            Long("check") if task == Task::Draw => Task::Check,
+            Long("order") if task == Task::Draw => Task::Order,
             other => return Err(other.unexpected()),
         };
     }
-    Ok(Some(wish))
+    Ok(Some(task))
 }
 
-/// Whether all files are now as they should be.
-fn run(wish: Wish) -> Result<bool, String> {
+/// Returns whether all files are up to date now.
+fn run(task: Task) -> Result<bool, String> {
     let wiring = Wiring::of_firmware().map_err(|error| format!("{WIRING_FILE}: {error}."))?;
     let board = Board::draw(&wiring).map_err(|error| format!("{WIRING_FILE}: {error}."))?;
-    let mut content = true;
+    let mut up_to_date = true;
     for product in project::products(&board) {
         let place = setup::root().join(&product.path);
         let fresh = fs::read_to_string(&place).is_ok_and(|found| project::is_fresh(&product, &found));
         let Product { path, text } = product;
         if fresh {
             println!("{path}: up to date");
-        } else if wish == Wish::Check {
-            println!("{path}: not what the code says; run `cargo pcb`");
-            content = false;
+        } else if task == Task::Check {
+            println!("{path}: out of date; run `cargo pcb`");
+            up_to_date = false;
         } else {
             order::write(&place, &text)?;
             println!("{path}: written");
-            if path == project::board_path() && wish == Wish::Draw {
-                println!(
-                    "    without its pours of ground, which are KiCad's: press B there, or run `cargo pcb --order`"
-                );
+            if path == project::board_path() && task == Task::Draw {
+                println!("    without filled ground areas: press B in KiCad, or run `cargo pcb --order`");
             }
         }
     }
-    if wish == Wish::Order {
+    if task == Task::Order {
         order::make(&board)?;
     }
-    Ok(content)
+    Ok(up_to_date)
 }

@@ -1,4 +1,4 @@
-//! `cargo uf2`: builds the firmware for both chips and makes of it the file that is dragged onto a Pico or a Pico 2.
+//! `cargo uf2`: builds the firmware for both chips, and writes the file to drag onto a Pico or Pico 2.
 #![forbid(unsafe_code)]
 
 use std::fs;
@@ -14,14 +14,14 @@ use setup::progress::Step;
 const NAME: &str = "lights-out.uf2";
 const STEPS: usize = FIRMWARE_STEPS + 1;
 const HELP: &str = "\
-Builds the firmware and makes lights-out.uf2 of it, in the project's folder, from nothing but rustup's host toolchain.
+Builds the firmware and writes lights-out.uf2 to the project's folder. Missing Rust targets are installed with rustup.
 Hold the BOOTSEL button of a Pico, Pico W, Pico 2 or Pico 2 W while plugging it in, and drag the file onto the drive
-RPI-RP2 or RP2350 that appears: it holds the firmware for either chip, and each takes its own. What is for one chip alone
-is left beside its ELF file.
+RPI-RP2 or RP2350 that appears. The file holds the firmware for both chips; each chip takes its own. A UF2 file for one
+chip alone is written beside its ELF file.
 
 Usage: cargo uf2 [--output FILE]
 
-  -o, --output FILE   write the file there instead
+  -o, --output FILE   write to this file instead
 ";
 
 fn main() -> ExitCode {
@@ -42,7 +42,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Where to write; `None` is a wish for help.
+/// The path of the output file; `None` for help.
 fn parse(mut parser: Parser) -> Result<Option<PathBuf>, lexopt::Error> {
     let mut output = setup::root().join(NAME);
     while let Some(argument) = parser.next()? {
@@ -65,7 +65,7 @@ fn run(output: PathBuf) -> Result<(), Box<dyn std::error::Error>> {
     }
     let step = Step::new(STEPS, STEPS, "UF2");
     let file = uf2::write_all(&images);
-    // What leaves the house is checked, though the tests say that it is right.
+    // Checked again, in addition to the tests, because this file is given to users.
     for image in &images {
         if uf2::read_for(&file, image.chip())? != *image {
             return Err(format!("The UF2 file does not hold the firmware for the {}.", image.chip()).into());
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn the_file_goes_where_it_is_wanted() {
+    fn output_option_sets_the_path() {
         assert_eq!(parsed(""), Ok(Some(setup::root().join("lights-out.uf2"))));
         assert_eq!(parsed("--output a.uf2"), Ok(Some("a.uf2".into())));
         assert_eq!(parsed("-o a.uf2"), Ok(Some("a.uf2".into())));

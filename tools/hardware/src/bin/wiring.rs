@@ -1,4 +1,4 @@
-//! `cargo wiring`: draws the plans and writes the simulation, from the pins that the firmware is built for.
+//! `cargo wiring`: draws the wiring plan and the perfboard layout, and writes the simulation, from the firmware's pins.
 #![forbid(unsafe_code)]
 
 use std::fs;
@@ -14,7 +14,7 @@ src/wiring.rs. Run it after every change of that file.
 
 Usage: cargo wiring [--check]
 
-  --check   write nothing; exit with 1 if a file is not as it should be
+  --check   write nothing; exit with 1 if a file is out of date
 ";
 
 fn main() -> ExitCode {
@@ -36,7 +36,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether to check only; `None` is a wish for help.
+/// Whether to check only; `None` for help.
 fn parse(mut parser: Parser) -> Result<Option<bool>, lexopt::Error> {
     let mut check = false;
     while let Some(argument) = parser.next()? {
@@ -49,19 +49,19 @@ fn parse(mut parser: Parser) -> Result<Option<bool>, lexopt::Error> {
     Ok(Some(check))
 }
 
-/// Whether all files are now as they should be.
+/// Returns whether all files are up to date now.
 fn run(check: bool) -> Result<bool, String> {
     let root = setup::root();
     let wiring = Wiring::of_firmware().map_err(|error| format!("{WIRING_FILE}: {error}."))?;
-    let mut content = true;
+    let mut up_to_date = true;
     for product in products(&wiring) {
         let path = root.join(&product.path);
         let fresh = fs::read_to_string(&path).is_ok_and(|text| text == product.text);
         if fresh {
             println!("{}: up to date", product.path);
         } else if check {
-            println!("{}: not what {WIRING_FILE} says; run `cargo wiring`", product.path);
-            content = false;
+            println!("{}: does not match {WIRING_FILE}; run `cargo wiring`", product.path);
+            up_to_date = false;
         } else {
             let report = |error: std::io::Error| format!("{}: {error}", path.display());
             path.parent().map_or(Ok(()), fs::create_dir_all).map_err(report)?;
@@ -69,5 +69,5 @@ fn run(check: bool) -> Result<bool, String> {
             println!("{}: written", product.path);
         }
     }
-    Ok(content)
+    Ok(up_to_date)
 }

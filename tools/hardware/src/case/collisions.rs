@@ -1,40 +1,40 @@
-//! Parts that are assembled share no space.
+//! Checks that assembled parts do not overlap.
 //!
-//! assembly.scad lays what each pair shares side by side, a slot for each. The first pair is a board out of place, which must
-//! collide: a test that cannot fail would tell nothing.
+//! assembly.scad computes the overlap of each pair of parts, and puts them side by side, one slot for each pair. The
+//! first pair contains a misplaced board, which must overlap. It proves that the check can fail.
 
-use super::mesh::{Mesh, Point};
+use super::mesh::{Mesh, Vector};
 
 /// The pairs, in the order of assembly.scad.
 pub const PAIRS: [[&str; 2]; 9] = [
-    ["body", "board out of place"],
+    ["body", "misplaced board"],
     ["top", "body"],
     ["top", "door"],
-    ["top", "ways of the caps"],
+    ["top", "paths of the caps"],
     ["top", "contents"],
     ["body", "contents"],
     ["door", "contents"],
     ["cap", "key"],
     ["pressed cap", "housing"],
 ];
-/// The way from one slot to the next, in mm, as in assembly.scad.
+/// The distance from one slot to the next, in mm, as in assembly.scad.
 const SLOT: f32 = 1000.0;
 
-/// What is wrong with what OpenSCAD found, if anything.
+/// Checks the overlaps that OpenSCAD has computed. The error names the colliding parts.
 pub fn check(overlaps: &Mesh) -> Result<(), String> {
-    let mut shared = [0; PAIRS.len()];
-    let mut place: Option<(usize, Point)> = None;
+    let mut triangles_of = [0; PAIRS.len()];
+    let mut place: Option<(usize, Vector)> = None;
     for triangle in &overlaps.triangles {
-        // A part begins left of its slot's start by less than half a slot.
+        // A part starts to the left of its slot by less than half a slot.
         let slot = (triangle[0][0] / SLOT).round() as usize;
-        let count = shared.get_mut(slot).ok_or("a collision of a pair that is not in the list")?;
+        let count = triangles_of.get_mut(slot).ok_or("an overlap of a pair that is not in the list")?;
         *count += 1;
         if slot > 0 {
             place.get_or_insert((slot, triangle[0]));
         }
     }
-    if shared[0] == 0 {
-        return Err("a board out of place was not noticed".to_owned());
+    if triangles_of[0] == 0 {
+        return Err("the overlap of the misplaced board was not found".to_owned());
     }
     match place {
         None => Ok(()),
@@ -50,12 +50,12 @@ mod tests {
     use super::*;
     use crate::case::mesh::tests::block;
 
-    fn at(x: f32) -> Vec<[Point; 3]> {
+    fn at(x: f32) -> Vec<[Vector; 3]> {
         block([x, 0.0, 0.0], [x + 90.0, 1.0, 1.0])
     }
 
     #[test]
-    fn only_the_board_out_of_place_may_collide() {
+    fn only_the_misplaced_board_may_collide() {
         assert_eq!(check(&Mesh::new(at(-3.0))), Ok(()));
         let error = check(&Mesh::new([at(-3.0), at(1997.0)].concat())).unwrap_err();
         assert!(error.starts_with("top and door collide"), "{error}");

@@ -1,22 +1,22 @@
-//! Follows light backwards, from the eye into the scene.
+//! A ray tracer: follows light backwards, from the camera into the scene.
 //!
-//! Where a ray from the eye ends, the surface is lit by one large lamp (a ray to a random point of it finds whether the lamp is
-//! hidden: that makes soft shadows) and by everything around (a ray in a random direction finds the sky, a glowing cap, or
-//! another surface, which is taken to be dimly lit). Plastic mirrors a little, the more the flatter one looks at it. Many such
-//! rays for each point of the picture make the mean that is seen. The random numbers depend on the pixel only, so the same scene
-//! gives the same picture.
+//! Where a ray from the eye ends, the surface is lit by one large lamp (a ray to a random point of it finds whether the
+//! lamp is hidden: that makes soft shadows) and by everything around (a ray in a random direction finds the sky, a
+//! glowing cap, or another surface, which is taken to be dimly lit). Plastic mirrors a little, the more the flatter one
+//! looks at it. Many such rays for each point of the picture make the mean that is seen. The random numbers depend on
+//! the pixel only, so the same scene gives the same picture.
 
 use std::thread;
 
-use super::mesh::{Point, cross, dot, minus, normal, plus, times, unit};
+use super::mesh::{Vector, cross, dot, minus, normal, plus, times, unit};
 use super::rays::Scene;
 
 /// Red, green and blue; 1 is white paper in the lamp's light, and more is brighter.
-pub type Colour = [f32; 3];
+pub(super) type Colour = [f32; 3];
 
 /// What a surface is made of.
 #[derive(Clone, Copy, Debug)]
-pub struct Material {
+pub(super) struct Material {
     /// How much of each colour it gives back.
     pub colour: Colour,
     /// What it shines with itself.
@@ -29,11 +29,11 @@ pub struct Material {
 
 impl Material {
     /// Of one colour, without a light of its own.
-    pub const fn plain(colour: Colour, mirror: f32) -> Self {
+    pub(super) const fn plain(colour: Colour, mirror: f32) -> Self {
         Self { colour, glow: [0.0; 3], mirror, brightest: None }
     }
 
-    fn glow_at(&self, place: Point) -> Colour {
+    fn glow_at(&self, place: Vector) -> Colour {
         let Some([x, y]) = self.brightest else { return self.glow };
         let far = ((place[0] - x).powi(2) + (place[1] - y).powi(2)).sqrt();
         times(self.glow, 1.25 * (-far / FADE).exp())
@@ -42,24 +42,24 @@ impl Material {
 
 /// Where the picture is taken from.
 #[derive(Clone, Copy, Debug)]
-pub struct Camera {
+pub(super) struct Camera {
     /// Where it stands.
-    pub eye: Point,
+    pub eye: Vector,
     /// Where it looks.
-    pub target: Point,
+    pub target: Vector,
     /// Half of what it sees from left to right, as the tangent of the angle.
     pub zoom: f32,
 }
 
 /// What there is to see.
 #[derive(Debug)]
-pub struct Stage {
+pub(super) struct Stage {
     scene: Scene,
-    normals: Vec<Point>,
+    normals: Vec<Vector>,
     materials: Vec<Material>,
 }
 
-const LAMP: Point = [-170.0, 190.0, 420.0];
+const LAMP: Vector = [-170.0, 190.0, 420.0];
 const LAMP_SIZE: f32 = 110.0;
 const LAMP_COLOUR: Colour = [1.05, 1.0, 0.94];
 const SKY: Colour = [0.34, 0.37, 0.42];
@@ -78,13 +78,13 @@ const FAR: f32 = 1e5;
 
 impl Stage {
     /// Triangles, each with its material.
-    pub fn new(things: Vec<([Point; 3], Material)>) -> Self {
+    pub(super) fn new(things: Vec<([Vector; 3], Material)>) -> Self {
         let (triangles, materials): (Vec<_>, Vec<_>) = things.into_iter().unzip();
         Self { scene: Scene::new(&triangles), normals: triangles.iter().map(normal).collect(), materials }
     }
 
     /// The picture, row by row from the top; `fineness` squared rays for each pixel.
-    pub fn draw(&self, camera: Camera, width: usize, height: usize, fineness: usize) -> Vec<[u8; 3]> {
+    pub(super) fn draw(&self, camera: Camera, width: usize, height: usize, fineness: usize) -> Vec<[u8; 3]> {
         let mut pixels = vec![Pixel::default(); width * height];
         let workers = thread::available_parallelism().map_or(1, usize::from);
         // Every worker takes each so manyth row: all have the same share of what is difficult.
@@ -133,7 +133,7 @@ impl Stage {
     }
 
     /// The light that comes from where a ray ends, and from which surface.
-    fn seen(&self, eye: Point, ray: Point, random: &mut Random) -> (Colour, Option<Surface>) {
+    fn seen(&self, eye: Vector, ray: Vector, random: &mut Random) -> (Colour, Option<Surface>) {
         let Some(hit) = self.scene.first(eye, ray, SKIN, FAR) else { return (SKY, None) };
         let material = self.materials[hit.triangle];
         let mut outwards = self.normals[hit.triangle];
@@ -170,7 +170,7 @@ impl Stage {
     }
 
     /// About what comes from a direction.
-    fn glance(&self, place: Point, direction: Point) -> Colour {
+    fn glance(&self, place: Vector, direction: Vector) -> Colour {
         match self.scene.first(place, direction, 0.0, FAR) {
             // The sky is brighter overhead.
             None => times(SKY, 0.55 + 0.6 * direction[2].max(0.0)),
@@ -192,8 +192,8 @@ struct Pixel {
     surface: Option<Surface>,
 }
 
-/// Few rays leave grain. Within one surface light changes slowly, so each pixel takes the mean of those around it that show the
-/// same; edges stay as sharp as they are.
+/// Few rays leave grain. Within one surface light changes slowly, so each pixel takes the mean of those around it that
+/// show the same; edges stay as sharp as they are.
 fn smoothed(pixels: &[Pixel], width: usize) -> Vec<Pixel> {
     let height = pixels.len() / width;
     let around = |at: usize, end: usize| at.saturating_sub(REACH)..(at + REACH + 1).min(end);
@@ -225,7 +225,7 @@ impl Random {
     }
 
     /// Any direction, all as likely.
-    fn direction(&mut self) -> Point {
+    fn direction(&mut self) -> Vector {
         let z = 2.0 * self.next() - 1.0;
         let turn = std::f32::consts::TAU * self.next();
         let radius = (1.0 - z * z).sqrt();

@@ -1,11 +1,11 @@
-//! The pictures of the handheld: its printed parts, as they are in the files for the printer, with a board in them.
+//! The pictures of the handheld: its printed parts, from the STL files, with a board in them.
 
 use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::Path;
 
 use super::light::{Camera, Material, Stage};
-use super::mesh::{Mesh, Point, plus};
+use super::mesh::{Mesh, Vector, plus};
 use super::{FOLDER, png, stl_name};
 
 /// A picture and where it goes.
@@ -64,10 +64,10 @@ const LIT_CAP: Material = Material { glow: [1.7, 0.52, 0.04], ..Material::plain(
 pub fn draw(root: &Path, picture: &Picture) -> Result<Vec<u8>, String> {
     let stage = Stage::new(things(&root.join(FOLDER), picture.explode)?);
     let Picture { camera, width, height, .. } = *picture;
-    Ok(png::write(width, &stage.draw(camera, width, height, FINENESS)))
+    png::write(width, &stage.draw(camera, width, height, FINENESS)).map_err(|error| error.to_string())
 }
 
-type Things = Vec<([Point; 3], Material)>;
+type Things = Vec<([Vector; 3], Material)>;
 
 fn things(folder: &Path, explode: f32) -> Result<Things, String> {
     let part = |name: &str| {
@@ -76,11 +76,11 @@ fn things(folder: &Path, explode: f32) -> Result<Things, String> {
         Mesh::read(BufReader::new(File::open(&path).map_err(report)?)).map_err(report)
     };
     let (top, body, door, cap) = (part("top")?, part("body")?, part("door")?, part("cap")?);
-    let board = Board::read(&folder.join("board.scad"))?;
+    let board = BoardSizes::read(&folder.join("board.scad"))?;
     let front = top.bounds().1[2];
     let bottom = LAP - body.bounds().1[2];
     // What is printed on its face is turned round again.
-    let turned = |height: f32| move |[x, y, z]: Point| [x, -y, height - z];
+    let turned = |height: f32| move |[x, y, z]: Vector| [x, -y, height - z];
 
     let mut things = Things::new();
     add(&mut things, &top, TOP, turned(front + 40.0 * explode));
@@ -99,12 +99,12 @@ fn things(folder: &Path, explode: f32) -> Result<Things, String> {
     Ok(things)
 }
 
-fn add(things: &mut Things, mesh: &Mesh, material: Material, place: impl Fn(Point) -> Point) {
+fn add(things: &mut Things, mesh: &Mesh, material: Material, place: impl Fn(Vector) -> Vector) {
     things.extend(mesh.triangles.iter().map(|corners| (corners.map(&place), material)));
 }
 
 /// What the picture shows of the board, from board.scad; y upwards.
-struct Board {
+struct BoardSizes {
     size: [f32; 2],
     thickness: f32,
     keys: Vec<[f32; 2]>,
@@ -114,7 +114,7 @@ struct Board {
     parts: Vec<[f32; 5]>,
 }
 
-impl Board {
+impl BoardSizes {
     fn read(path: &Path) -> Result<Self, String> {
         let text = fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
         let all = |name: &str| numbers(&text, name).ok_or_else(|| format!("{}: no `{name}`", path.display()));
@@ -138,7 +138,7 @@ impl Board {
 
     fn add(&self, things: &mut Things) {
         let mut add =
-            |low: Point, high: Point, material| things.extend(block(low, high).map(|corners| (corners, material)));
+            |low: Vector, high: Vector, material| things.extend(block(low, high).map(|corners| (corners, material)));
         add([0.0, 0.0, -self.thickness], [self.size[0], self.size[1], 0.0], BOARD);
         for [x, y] in &self.keys {
             add([x - 7.0, y - 7.0, 0.0], [x + 7.0, y + 7.0, 5.0], PART);
@@ -166,7 +166,7 @@ fn numbers(text: &str, name: &str) -> Option<Vec<f32>> {
 }
 
 /// A box; which way its triangles face does not matter to light.
-fn block(low: Point, high: Point) -> [[Point; 3]; 12] {
+fn block(low: Vector, high: Vector) -> [[Vector; 3]; 12] {
     let corner = |bits: usize| [0, 1, 2].map(|axis| if bits >> axis & 1 == 1 { high[axis] } else { low[axis] });
     let sides = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
     std::array::from_fn(|i| {
@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_read_from_the_boards_file() {
+    fn numbers_are_read_from_board_scad() {
         let text = "a = 1.5; // 7\nlist = [ // 3\n    [1, -2.5], // 9\n    [0.25, 4],\n];\n";
         assert_eq!(numbers(text, "a"), Some(vec![1.5]));
         assert_eq!(numbers(text, "list"), Some(vec![1.0, -2.5, 0.25, 4.0]));

@@ -1,9 +1,9 @@
-//! Which triangle does a ray meet first?
+//! Finds the first triangle that a ray hits.
 //!
-//! The triangles are sorted into a tree of boxes, halved at the middle of the longest side until few are left; a ray that misses
-//! a box misses all that is in it.
+//! The triangles are sorted into a tree of boxes, each split at the middle of its longest side until it has few
+//! triangles. A ray that misses a box misses all triangles in it.
 
-use super::mesh::{Point, bounds, cross, dot, minus};
+use super::mesh::{Vector, bounds, cross, dot, minus};
 
 /// No box with so few triangles is halved again.
 const FEW: usize = 4;
@@ -11,7 +11,7 @@ const FEW: usize = 4;
 /// Triangles, sorted for rays.
 #[derive(Debug)]
 pub struct Scene {
-    triangles: Vec<[Point; 3]>,
+    triangles: Vec<[Vector; 3]>,
     /// Where each triangle stood in the list that was given.
     names: Vec<usize>,
     nodes: Vec<Node>,
@@ -20,8 +20,8 @@ pub struct Scene {
 /// A box. Its two halves are nodes, or it has triangles.
 #[derive(Debug)]
 struct Node {
-    low: Point,
-    high: Point,
+    low: Vector,
+    high: Vector,
     content: Content,
 }
 
@@ -46,7 +46,7 @@ pub struct Hit {
 
 impl Scene {
     /// Sorts triangles.
-    pub fn new(triangles: &[[Point; 3]]) -> Self {
+    pub fn new(triangles: &[[Vector; 3]]) -> Self {
         let mut names: Vec<usize> = (0..triangles.len()).collect();
         let mut nodes = Vec::new();
         let all = 0..names.len();
@@ -55,7 +55,7 @@ impl Scene {
     }
 
     /// The first triangle on the way, from either side, beyond `from` lengths of the direction and before `until`.
-    pub fn first(&self, origin: Point, direction: Point, from: f32, until: f32) -> Option<Hit> {
+    pub fn first(&self, origin: Vector, direction: Vector, from: f32, until: f32) -> Option<Hit> {
         let mut best = Hit { distance: until, triangle: usize::MAX };
         self.walk(origin, direction, until, |index| {
             if let Some(distance) = meets(&self.triangles[index], origin, direction)
@@ -70,7 +70,7 @@ impl Scene {
     }
 
     /// Whether anything is in the way.
-    pub fn blocked(&self, origin: Point, direction: Point, from: f32, until: f32) -> bool {
+    pub fn blocked(&self, origin: Vector, direction: Vector, from: f32, until: f32) -> bool {
         let mut blocked = false;
         self.walk(origin, direction, until, |index| {
             blocked |= meets(&self.triangles[index], origin, direction).is_some_and(|far| far > from && far < until);
@@ -80,7 +80,7 @@ impl Scene {
     }
 
     /// Offers each triangle that the ray may meet before `limit`, until there is no answer; an answer is the new limit.
-    fn walk(&self, origin: Point, direction: Point, mut limit: f32, mut offer: impl FnMut(usize) -> Option<f32>) {
+    fn walk(&self, origin: Vector, direction: Vector, mut limit: f32, mut offer: impl FnMut(usize) -> Option<f32>) {
         let inverse = direction.map(|value| 1.0 / value);
         let mut to_do = [0; 64];
         let mut left = usize::from(!self.nodes.is_empty());
@@ -113,7 +113,7 @@ impl Scene {
 }
 
 impl Node {
-    fn meets(&self, origin: Point, inverse: Point, limit: f32) -> bool {
+    fn meets(&self, origin: Vector, inverse: Vector, limit: f32) -> bool {
         let (mut enter, mut leave) = (0.0_f32, limit);
         for axis in 0..3 {
             let a = (self.low[axis] - origin[axis]) * inverse[axis];
@@ -126,7 +126,7 @@ impl Node {
     }
 }
 
-fn halve(triangles: &[[Point; 3]], names: &mut [usize], range: std::ops::Range<usize>, nodes: &mut Vec<Node>) {
+fn halve(triangles: &[[Vector; 3]], names: &mut [usize], range: std::ops::Range<usize>, nodes: &mut Vec<Node>) {
     let part = &mut names[range.clone()];
     let (low, high) = bounds(part.iter().flat_map(|&name| &triangles[name]));
     // A hair larger, for rays along a flat box.
@@ -146,7 +146,7 @@ fn halve(triangles: &[[Point; 3]], names: &mut [usize], range: std::ops::Range<u
 }
 
 /// How far along the ray a triangle is, after Möller and Trumbore.
-fn meets([a, b, c]: &[Point; 3], origin: Point, direction: Point) -> Option<f32> {
+fn meets([a, b, c]: &[Vector; 3], origin: Vector, direction: Vector) -> Option<f32> {
     let (ab, ac) = (minus(*b, *a), minus(*c, *a));
     let across = cross(direction, ac);
     let determinant = dot(ab, across);
@@ -166,7 +166,7 @@ mod tests {
     use crate::case::mesh::tests::block;
 
     #[test]
-    fn the_nearest_of_many_is_met() {
+    fn nearest_triangle_is_hit() {
         let mut triangles = Vec::new();
         for i in 0..20 {
             let x = i as f32 * 10.0;

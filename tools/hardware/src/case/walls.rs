@@ -1,23 +1,24 @@
-//! How thin is a part where it is thinnest?
+//! Finds the thinnest wall of a part.
 //!
-//! From many points of the surface a ray goes straight inwards. Where it leaves the solid through a face that is about parallel
-//! to the first (within 40 degrees), the two are the sides of a wall, and the way between them is how thick it is. Where the
-//! other face is more slanted they meet in an edge, as at a bevel of 45 degrees; an edge runs out to nothing and is no wall.
+//! From many points of the surface a ray goes straight inwards. If it leaves the solid through a face that is about
+//! parallel to the first one (within 40 degrees), the two faces are the sides of a wall, and the distance between them
+//! is its thickness. If the angle is larger, the faces meet in an edge, as at a bevel of 45 degrees. An edge becomes
+//! infinitely thin, and does not count as a wall.
 
-use super::mesh::{Mesh, Point, area, dot, minus, normal, plus, times};
+use super::mesh::{Mesh, Vector, area, dot, minus, normal, plus, times};
 use super::rays::Scene;
 
-/// The distance between points that are looked at, on the average, in mm: less than any wall is long.
+/// The average distance between the points, in mm: shorter than any wall is long.
 const PITCH: f32 = 0.5;
 /// The cosine of 40 degrees.
 const PARALLEL: f32 = 0.766;
-/// Into the solid by so much, in mm, before the way counts.
+/// A ray starts this far inside the solid, in mm, so that it does not hit its own face.
 const SKIN: f32 = 1e-3;
 
-/// The thinnest wall, and where it is.
-pub fn thinnest(mesh: &Mesh) -> (f32, Point) {
+/// The thickness of the thinnest wall, and its position.
+pub fn thinnest(mesh: &Mesh) -> (f32, Vector) {
     let scene = Scene::new(&mesh.triangles);
-    let normals: Vec<Point> = mesh.triangles.iter().map(normal).collect();
+    let normals: Vec<Vector> = mesh.triangles.iter().map(normal).collect();
     let mut best = (f32::MAX, [0.0; 3]);
     for (triangle, &outwards) in mesh.triangles.iter().zip(&normals) {
         let inwards = times(outwards, -1.0);
@@ -32,10 +33,11 @@ pub fn thinnest(mesh: &Mesh) -> (f32, Point) {
     best
 }
 
-/// Points all over a triangle, none of them on its edges.
-fn points(&[a, b, c]: &[Point; 3]) -> Vec<Point> {
+/// Points spread over a triangle, none of them on its edges.
+fn points(&[a, b, c]: &[Vector; 3]) -> Vec<Vector> {
     let (ab, ac) = (minus(b, a), minus(c, a));
-    // As many as fit the area, whatever its shape: what a long triangle is given too few along its length, its neighbours have.
+    // The number depends on the area only. A long triangle gets few points along its length, but its neighbours have
+    // more.
     let steps = ((2.0 * area(&[a, b, c])).sqrt() / PITCH).ceil().max(1.0) as usize;
     let mut found = Vec::new();
     for i in 0..steps {
@@ -53,16 +55,16 @@ mod tests {
     use crate::case::mesh::tests::block;
 
     #[test]
-    fn a_boxs_thinnest_wall_is_its_smallest_side() {
+    fn thinnest_wall_of_a_box_is_its_shortest_side() {
         let (wall, _) = thinnest(&Mesh::new(block([0.0; 3], [40.0, 1.3, 20.0])));
         assert!((wall - 1.3).abs() < 1e-3, "{wall}");
     }
 
     #[test]
-    fn a_wall_between_two_hollows_is_found() {
+    fn wall_between_two_hollows_is_found() {
         let mut triangles = block([0.0; 3], [40.0, 20.0, 20.0]);
         for x in [2.0, 20.0] {
-            // A hollow is a box turned inside out. The wall between them is 20 - 19 = 1.
+            // A hollow is a box with its triangles reversed. The wall between the two is 20 - 19 = 1.
             let inside = block([x, 2.0, 2.0], [if x < 10.0 { 19.0 } else { 38.0 }, 18.0, 18.0]);
             triangles.extend(inside.into_iter().map(|[a, b, c]| [a, c, b]));
         }

@@ -1,4 +1,4 @@
-//! Puts the board together: parts in their places, copper by hand, ways found, ground sewn together.
+//! Assembles the board: placed parts, drawn copper, routed tracks, and vias that connect the ground layers.
 
 use std::fmt;
 
@@ -25,9 +25,9 @@ pub struct Board {
 /// Why there is no board for a wiring.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BoardError {
-    /// The lights of this board follow each other row by row, each from the left.
+    /// LED_ORDER is not row by row, each row from the left, as on this board.
     LedOrder,
-    /// No way was found for a net.
+    /// The router found no path for a net.
     NoWay(String),
 }
 
@@ -35,11 +35,11 @@ impl fmt::Display for BoardError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::LedOrder => f.write_str(
-                "the board's lights follow each other row by row, each from the left. LED_ORDER says otherwise, and this board's \
-                 copper cannot do that",
+                "the chain of lights on this board runs row by row, each row from the left. LED_ORDER names another \
+                 order, which this board cannot have",
             ),
             Self::NoWay(net) => {
-                write!(f, "no way was found on the board for the net {net}. Other pins may do, or parts have to move")
+                write!(f, "the router found no path for the net {net}. Try other pins, or move parts")
             }
         }
     }
@@ -69,8 +69,8 @@ impl Board {
         Ok(board)
     }
 
-    /// Vias from one pour of ground to the other wherever there is room on a grid, so that neither is cut into pieces by the
-    /// tracks across it, and ground is short everywhere.
+    /// Vias from one pour of ground to the other wherever there is room on a grid, so that neither is cut into pieces
+    /// by the tracks across it, and ground is short everywhere.
     fn stitch(&mut self) {
         let obstacles = obstacles::all(&self.parts, &self.copper);
         let radius = um(VIA.1) / 2 + um(EDGE_GAP) - um(0.2);
@@ -105,7 +105,7 @@ fn trunk_tops(wiring: &Wiring) -> [f64; SIDE] {
 fn connections(wiring: &Wiring, pads: &[PlacedPad], tops: [f64; SIDE]) -> Vec<Connection> {
     let pad = |name: &str| {
         let pad = pads.iter().find(|pad| pad.name == name).unwrap_or_else(|| panic!("no pad {name}"));
-        let flat = pad.hole == super::footprints::Hole::None;
+        let flat = pad.hole == super::footprints::Drill::None;
         Terminal { at: pad.at, face: flat.then_some(pad.face) }
     };
     let mut found: Vec<Connection> = Vec::new();

@@ -1,4 +1,4 @@
-//! The board as KiCad 6 reads it.
+//! Writes the board in the format of KiCad 6.
 
 use std::collections::BTreeMap;
 

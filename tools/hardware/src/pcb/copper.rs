@@ -1,4 +1,4 @@
-//! Tracks and vias, and how wide they are.
+//! Tracks and vias, and their widths.
 
 use super::geometry::{Point, um};
 use super::parts::Face;

@@ -1,9 +1,9 @@
-//! How much voltage is lost in the copper, from the copper in the board's file.
+//! Computes the voltage drop in the copper of the board's file.
 //!
-//! The copper of a net becomes a grid of little squares on both layers. Current from a square to its neighbour meets the
-//! resistance of a square of copper, 35 um thick, whatever its size; where a via or a leg goes through, the layers are joined.
-//! With one pad held at 0 V and a current drawn at others, Kirchhoff's law at every square gives the voltages: a large set of
-//! equations, solved by conjugate gradients.
+//! The copper of a net is divided into a grid of small squares on both layers. The resistance from a square to its
+//! neighbour is that of a square of copper, 35 um thick, which does not depend on its size. Vias and legs connect the
+//! layers. With one pad held at 0 V and a current drawn at others, Kirchhoff's law at every square gives the
+//! voltages: a large set of equations, solved by conjugate gradients.
 
 use super::geometry::{Point, at, um};
 use super::mechanics::BOARD;
@@ -21,10 +21,10 @@ const VIA: f64 = RESISTIVITY * 1.6e-3 / (std::f64::consts::PI * 0.3e-3 * 20e-6);
 /// How much of the first error may be left, squared: a thousandth of what is found is more than exact enough.
 const EXACT: f64 = 1e-6;
 
-/// The voltages lost on the way from a pad to others, each of which draws a current in amperes. Infinite where there is no
-/// copper all the way.
+/// The voltages lost on the way from a pad to others, each of which draws a current in amperes. Infinite where there is
+/// no copper all the way.
 pub fn drops(found: &Found, net: &str, source: &str, sinks: &[(String, f64)]) -> Vec<f64> {
-    let grid = Grid::new(found, net);
+    let grid = DropGrid::new(found, net);
     let pad = |name: &str| found.pads.iter().find(|pad| pad.name == name && pad.net == net);
     let squares = |name: &str| pad(name).map_or(Vec::new(), |pad| grid.squares_of(pad.at, pad.size, pad.face));
     let source = squares(source);
@@ -48,7 +48,7 @@ pub fn drops(found: &Found, net: &str, source: &str, sinks: &[(String, f64)]) ->
     places.iter().map(lost).collect()
 }
 
-struct Grid {
+struct DropGrid {
     /// Width of a square.
     square: f64,
     wide: usize,
@@ -58,7 +58,7 @@ struct Grid {
     through: Vec<(usize, f64)>,
 }
 
-impl Grid {
+impl DropGrid {
     fn new(found: &Found, net: &str) -> Self {
         let square = if found.fills.iter().any(|fill| fill.net == net) { COARSE } else { FINE };
         let (wide, high) = ((BOARD.0 / square) as usize, (BOARD.1 / square) as usize);
@@ -240,7 +240,8 @@ impl Grid {
     }
 }
 
-/// Solves a symmetric set of equations, its diagonal given. What is to be applied to has one more number at its end, a 0.
+/// Solves a symmetric set of equations, its diagonal given. What is to be applied to has one more number at its end, a
+/// 0.
 fn conjugate_gradients(apply: impl Fn(&[f64], &mut [f64]), diagonal: &[f64], wanted: &[f64]) -> Vec<f64> {
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     let mut x = vec![0.0; wanted.len()];

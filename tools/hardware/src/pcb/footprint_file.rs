@@ -1,9 +1,9 @@
-//! Footprints as KiCad 6 reads them: those on the board, and the library that they come from.
+//! Writes footprints in the format of KiCad 6: those on the board, and their library.
 
 use std::collections::BTreeMap;
 
 use super::LIBRARY;
-use super::footprints::{self, Footprint, Hole, Ink, Pad, Shape, Stroke};
+use super::footprints::{self, Drill, Footprint, Ink, Pad, Shape, Stroke};
 use super::geometry::{Point, um};
 use super::parts::{Face, Kind};
 use super::placement::Placed;
@@ -122,7 +122,7 @@ fn content(
         let end = [effects(height, back, ""), list("tstamp", [stamp(&id(role, index))])];
         list("fp_text", items.into_iter().chain(hide).chain(end))
     };
-    let mounted = if pads.iter().any(|pad| pad.hole == Hole::None) { "smd" } else { "through_hole" };
+    let mounted = if pads.iter().any(|pad| pad.hole == Drill::None) { "smd" } else { "through_hole" };
     let outside = [word("exclude_from_pos_files"), word("exclude_from_bom")];
     let attributes = match kind {
         Kind::ScrewHole => list("attr", outside),
@@ -161,10 +161,10 @@ fn content(
 fn pad_in_file(pad: &Pad, place_: Point, turn: u16, back: bool, net: Option<Expr>, id: &str) -> Expr {
     let number = if pad.number == 0 { String::new() } else { pad.number.to_string() };
     let (kind, layers) = match pad.hole {
-        Hole::None if back => ("smd", vec!["B.Cu", "B.Paste", "B.Mask"]),
-        Hole::None => ("smd", vec!["F.Cu", "F.Paste", "F.Mask"]),
-        Hole::Plated(_) => ("thru_hole", vec!["*.Cu", "*.Mask"]),
-        Hole::Bare(_) => ("np_thru_hole", vec!["*.Cu", "*.Mask"]),
+        Drill::None if back => ("smd", vec!["B.Cu", "B.Paste", "B.Mask"]),
+        Drill::None => ("smd", vec!["F.Cu", "F.Paste", "F.Mask"]),
+        Drill::Plated(_) => ("thru_hole", vec!["*.Cu", "*.Mask"]),
+        Drill::Bare(_) => ("np_thru_hole", vec!["*.Cu", "*.Mask"]),
     };
     let round = pad.size.x == pad.size.y;
     let shape = match pad.shape {
@@ -179,7 +179,7 @@ fn pad_in_file(pad: &Pad, place_: Point, turn: u16, back: bool, net: Option<Expr
         list("at", [length(place_.x), length(place_.y)].into_iter().chain((turn > 0).then(|| word(turn)))),
         place("size", pad.size),
     ];
-    if let Hole::Plated(hole) | Hole::Bare(hole) = pad.hole {
+    if let Drill::Plated(hole) | Drill::Bare(hole) = pad.hole {
         items.push(list("drill", [length(hole)]));
     }
     items.push(list("layers", layers.into_iter().map(text)));

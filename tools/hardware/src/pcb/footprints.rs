@@ -1,7 +1,7 @@
-//! The footprints, from the parts' data sheets: pads, holes, and what is printed around them.
+//! The footprints, drawn from data sheets: pads, holes and silkscreen.
 //!
-//! Each is drawn as one sees it from the side it is soldered on, as KiCad's libraries are; [`super::placement`] turns it over
-//! to the back where it belongs there.
+//! Each is drawn as seen from the side it is soldered on, as in KiCad's libraries. [`super::placement`] mirrors those
+//! that belong to the back.
 
 use super::geometry::{Point, at, um};
 use super::mechanics::{PICO, PIEZO, SCREW_HOLE};
@@ -31,7 +31,7 @@ pub struct Pad {
     /// Its form.
     pub shape: Shape,
     /// Its hole.
-    pub hole: Hole,
+    pub hole: Drill,
 }
 
 /// The form of a pad.
@@ -45,7 +45,7 @@ pub enum Shape {
 
 /// The hole in a pad.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hole {
+pub enum Drill {
     /// None: for a flat part.
     None,
     /// For a leg, by its diameter.
@@ -81,23 +81,23 @@ pub enum Stroke {
 }
 
 impl Footprint {
-    fn pad(mut self, number: usize, (x, y): (f64, f64), (w, h): (f64, f64), shape: Shape, hole: Hole) -> Self {
+    fn pad(mut self, number: usize, (x, y): (f64, f64), (w, h): (f64, f64), shape: Shape, hole: Drill) -> Self {
         self.pads.push(Pad { number, at: at(x, y), size: at(w, h), shape, hole });
         self
     }
 
     fn flat(self, number: usize, place: (f64, f64), size: (f64, f64)) -> Self {
-        self.pad(number, place, size, Shape::Rect, Hole::None)
+        self.pad(number, place, size, Shape::Rect, Drill::None)
     }
 
     /// A pad for a leg. Number 1 has corners.
     fn leg(self, number: usize, place: (f64, f64), size: (f64, f64), hole: f64) -> Self {
         let shape = if number == 1 { Shape::Rect } else { Shape::Oval };
-        self.pad(number, place, size, shape, Hole::Plated(um(hole)))
+        self.pad(number, place, size, shape, Drill::Plated(um(hole)))
     }
 
     fn bare(self, place: (f64, f64), hole: f64) -> Self {
-        self.pad(0, place, (hole, hole), Shape::Oval, Hole::Bare(um(hole)))
+        self.pad(0, place, (hole, hole), Shape::Oval, Drill::Bare(um(hole)))
     }
 
     fn line(mut self, ink: Ink, from: (f64, f64), to: (f64, f64)) -> Self {
@@ -131,7 +131,8 @@ impl Footprint {
         for (sx, sy) in [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)] {
             let corner = |dx: f64, dy: f64| at(sx * (x - dx), sy * (y - dy));
             let mut ends = [corner(0.0, radius), corner(radius, 0.0)];
-            // Clockwise once turned over, as the edge of the board is: KiCad 6 plots the arcs of a footprint one way only.
+            // Clockwise once turned over, as the edge of the board is: KiCad 6 plots the arcs of a footprint one way
+            // only.
             if sx * sy > 0.0 {
                 ends.reverse();
             }
@@ -236,15 +237,15 @@ fn small_outline(left: &[usize; 3], right: &[usize; 3], (x, width): (f64, f64), 
         .label((0.0, -2.5), 0.9)
 }
 
-/// MX key for boards: the pin of the housing, two pins beside it, two contacts. The light is below it, as the slot in its
-/// housing is.
+/// MX key for boards: the pin of the housing, two pins beside it, two contacts. The light is below it, as the slot in
+/// its housing is.
 fn key() -> Footprint {
     let mut drawing = Footprint::default()
         .bare((0.0, 0.0), 4.0)
         .bare((-5.08, 0.0), 1.7)
         .bare((5.08, 0.0), 1.7)
-        .pad(1, (-3.81, -2.54), (2.2, 2.2), Shape::Oval, Hole::Plated(um(1.5)))
-        .pad(2, (2.54, -5.08), (2.2, 2.2), Shape::Oval, Hole::Plated(um(1.5)))
+        .pad(1, (-3.81, -2.54), (2.2, 2.2), Shape::Oval, Drill::Plated(um(1.5)))
+        .pad(2, (2.54, -5.08), (2.2, 2.2), Shape::Oval, Drill::Plated(um(1.5)))
         .rectangle(Ink::Body, (-7.0, -7.0), (7.0, 7.0))
         .rectangle(Ink::Room, (-7.8, -7.8), (7.8, 7.8))
         .label((-5.0, 5.4), 1.3);
@@ -259,8 +260,9 @@ fn key() -> Footprint {
     drawing
 }
 
-/// SK6812MINI-E, seen from behind, where its legs are soldered while it shines away through the board: the pads' numbers run
-/// the other way round than on its data sheet's view from the front. 1 VDD, 2 data out, 3 GND (cut corner), 4 data in.
+/// SK6812MINI-E, seen from behind, where its legs are soldered while it shines away through the board: the pads'
+/// numbers run the other way round than on its data sheet's view from the front. 1 VDD, 2 data out, 3 GND (cut corner),
+/// 4 data in.
 fn light() -> Footprint {
     Footprint::default()
         .flat(1, (2.8, -0.75), (1.4, 0.82))

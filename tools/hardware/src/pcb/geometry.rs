@@ -1,4 +1,4 @@
-//! Places on the board, in whole micrometres: exact, so that two runs write the same bytes.
+//! Positions on the board, in whole micrometres. They are exact, so that two runs write the same bytes.
 //!
 //! Everything is seen from the front: x to the right, y down, the board's top left corner is the origin.
 
@@ -77,18 +77,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lengths_are_written_short_and_exact() {
+    fn lengths_are_written_exactly() {
         assert_eq!([11.4, -0.75, 19.05, 3.0, 0.0].map(um).map(mm), ["11.4", "-0.75", "19.05", "3", "0"]);
     }
 
     #[test]
-    fn a_quarter_turn_lifts_what_lies_to_the_right() {
+    fn quarter_turn_moves_right_to_up() {
         assert_eq!(at(1.0, 0.0).turned(90), at(0.0, -1.0));
         assert_eq!(at(1.0, 2.0).turned(90).turned(270), at(1.0, 2.0));
     }
 
     #[test]
-    fn a_distance_is_measured_to_the_nearest_point_of_the_line() {
+    fn distance_is_to_the_nearest_point_of_the_line() {
         let line = (at(0.0, 0.0), at(4.0, 0.0));
         assert_eq!(distance(at(2.0, 3.0), line), 3000.0);
         assert_eq!(distance(at(7.0, 4.0), line), 5000.0);

@@ -1,8 +1,8 @@
-"""A second opinion on the gerbers, by `gerbonara`, the pictures of both sides made from them, and the archive to upload.
+"""Checks the gerbers with `gerbonara`, draws both sides from them, and makes the archive to upload.
 
     gerbers.py FOLDER FACTS FRONT.svg BACK.svg ZIP
 
-FACTS is a JSON file: what the board should be. Any difference is an error.
+FACTS is a JSON file with the expected properties of the board. Any difference is an error.
 """
 import collections
 import json

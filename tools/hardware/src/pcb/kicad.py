@@ -1,6 +1,6 @@
 """KiCad's part of `cargo pcb --order`, without a window. Run by Debian's own python3, which has `pcbnew`.
 
-    kicad.py fill BOARD JSON      finds the copper of the pours and writes it down
+    kicad.py fill BOARD JSON      fills the ground areas and writes their copper to JSON
     kicad.py make BOARD FOLDER    checks the rules, and writes gerbers and drill files; any finding is an error
 """
 import json

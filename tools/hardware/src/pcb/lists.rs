@@ -1,4 +1,4 @@
-//! The two lists that a board house asks for when it sets the flat parts: what they are, and where they go.
+//! The two lists for assembly by a board house: the parts, and their positions.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

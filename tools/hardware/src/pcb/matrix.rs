@@ -1,8 +1,8 @@
-//! The copper of the matrix: the same in every cell, as drawn in [`super::placement`].
+//! The copper of the matrix, which is the same in every cell: see the drawing in [`super::placement`].
 //!
-//! Rows run on the back along the diodes' cathodes, columns on the front from key to key. The rows reach their lines by five
-//! trunks along the left edge, the lowest row outermost, so that none crosses another. The supply of the lights comes down
-//! the right edge.
+//! Rows run on the back along the diodes' cathodes, columns on the front from key to key. The rows reach their lines by
+//! five trunks along the left edge, the lowest row outermost, so that none crosses another. The supply of the lights
+//! comes down the right edge.
 
 use super::copper::{Copper, SIGNAL};
 use super::geometry::{Point, at};
@@ -120,7 +120,8 @@ fn to_first_light(copper: &mut Copper, net: &str, row: usize, from: Point) {
     copper.run(net, Face::Back, SIGNAL, &[corner, first]);
 }
 
-/// From the last light of a row to the first of the next: over the supply on the front, to the left on the back, then down.
+/// From the last light of a row to the first of the next: over the supply on the front, to the left on the back, then
+/// down.
 fn way_back(copper: &mut Copper, row: usize, y: f64) {
     let net = format!("DATA{}", SIDE * (row + 1));
     let last = key(SIDE * row + SIDE - 1) + at(2.8, DATA_OUT);

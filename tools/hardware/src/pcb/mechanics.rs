@@ -1,40 +1,40 @@
-//! The board as a thing: its outline and holes, where keys, lights and tall parts are, and how tall they are. The case is
-//! made to fit: [`scad`] writes `hardware/case/board.scad`, which it includes.
+//! The mechanics of the board: its outline and holes, and the positions and heights of keys, lights and tall parts.
+//! [`scad`] writes them to `hardware/case/board.scad`, which the models of the case include.
 //!
-//! Places are agreed with the case and are constants; what is small and electrical is placed in [`super::placement`].
+//! These positions are constants, because the case depends on them. [`super::placement`] places the small parts.
 
 use std::fmt::Write;
 
 use super::geometry::{Point, at, mm, um};
 use crate::SIDE;
 
-/// Width and height.
+/// Width and height of the board.
 pub const BOARD: (f64, f64) = (99.0, 149.0);
-/// Of FR4 with copper and lacquer.
+/// Thickness of the board: FR4 with copper and solder mask.
 pub const THICKNESS: f64 = 1.6;
 /// Radius of the board's corners.
 pub const CORNER: f64 = 3.0;
-/// From key to key: the usual pitch, for which caps are made.
+/// Distance from key to key: the usual pitch, which caps are made for.
 pub const PITCH: f64 = 19.05;
 /// Diameter of the holes for M2 screws.
 pub const SCREW_HOLE: f64 = 2.2;
-/// From a key's centre to its light, under the slot of the key's housing.
+/// Distance from the centre of a key to its light, which is below the slot of the key's housing.
 pub const LIGHT_BELOW_KEY: f64 = 5.08;
-/// The Pico's board.
+/// Width and height of the Pico.
 pub const PICO: (f64, f64) = (21.0, 51.0);
-/// The plastic of the pin headers between board and Pico.
+/// Distance from the board to the Pico: the height of the plastic of the pin headers.
 pub const PICO_STANDOFF: f64 = 2.54;
-/// Left, top, width and height of the place for the holder of three AAA cells.
+/// Left, top, width and height of the area for the holder of three battery cells (AAA).
 pub const BATTERY_BAY: [f64; 4] = [40.0, 4.0, 52.0, 37.0];
-/// The holder with its cells.
+/// Height of the battery holder with its battery cells.
 pub const BATTERY_HEIGHT: f64 = 14.0;
-/// Body of the slide switch: across the board, along its edge, height.
+/// Body of the slide switch: size across the board, size along its edge, height.
 pub const SWITCH_BODY: [f64; 3] = [4.4, 8.6, 4.7];
-/// How far the lever stands out of the body, and how far it moves.
+/// Length of the lever outside the body, and its travel.
 pub const SWITCH_LEVER: (f64, f64) = (4.0, 2.0);
-/// Diameter and height.
+/// Diameter and height of the piezo.
 pub const PIEZO: (f64, f64) = (12.2, 6.5);
-/// What stands out most at the back: the keys' pins, 3.3 mm long, and the solder around them. Every part there is lower.
+/// Height of the pins of the keys at the back, which are 3.3 mm long, with their solder. Every part there is lower.
 pub const BACK_HEIGHT: f64 = 2.0;
 
 /// The centre of a key.
@@ -47,17 +47,17 @@ pub fn light(cell: usize) -> Point {
     key(cell) + at(0.0, LIGHT_BELOW_KEY)
 }
 
-/// The centres of the screw holes: two at the top, two between the keys, where fingers press.
+/// The centres of the screw holes: two at the top, and two between the keys, where the player presses.
 pub fn screws() -> [Point; 4] {
     [at(3.5, 3.5), at(95.5, 3.5), at(20.925, 128.075), at(78.075, 128.075)]
 }
 
-/// The Pico's centre: its edge with the USB connector is flush with the board's.
+/// The centre of the Pico. Its edge with the USB connector is flush with the edge of the board.
 pub fn pico() -> Point {
     at(19.0, PICO.1 / 2.0)
 }
 
-/// The middle of the switch's pins.
+/// The centre of the switch's pins.
 pub fn switch() -> Point {
     at(96.4, 45.0)
 }
@@ -67,15 +67,15 @@ pub fn piezo() -> Point {
     at(59.0, 47.2)
 }
 
-/// Pin 1, plus, of the connector for the cells.
+/// Pin 1 (plus) of the battery connector.
 pub fn connector() -> Point {
     at(37.3, 45.5)
 }
 
-/// A box around something on the front: name, left, top, width, height on the board, and up to where it reaches.
+/// A box around a part on the front: name; left, top, width, height on the board, and height above the board.
 pub type Body = (&'static str, [f64; 5]);
 
-/// What stands on the front, keys apart.
+/// The parts on the front, without the keys.
 pub fn bodies() -> Vec<Body> {
     let centred = |(x, y): (f64, f64), w: f64, h: f64, height: f64| [x - w / 2.0, y - h / 2.0, w, h, height];
     let (x, y) = connector().in_mm();
@@ -83,14 +83,14 @@ pub fn bodies() -> Vec<Body> {
     vec![
         ("Pico", centred(pico().in_mm(), PICO.0, PICO.1, PICO_STANDOFF + 1.0 + 2.7)),
         ("battery", [left, top, width, height, BATTERY_HEIGHT]),
-        // With the plug in.
+        // With its plug.
         ("connector", [x - 1.95, y - 1.7, 5.9, 4.5, 8.0]),
         ("piezo", centred(piezo().in_mm(), PIEZO.0, PIEZO.0, PIEZO.1)),
         ("switch", centred(switch().in_mm(), SWITCH_BODY[0], SWITCH_BODY[1], SWITCH_BODY[2])),
     ]
 }
 
-/// The sizes and places that the case needs, for OpenSCAD.
+/// The text of board.scad: the sizes and positions that the case needs.
 pub fn scad() -> String {
     let pair = |place: Point| format!("[{}, {}]", mm(place.x), mm(place.y));
     let list = |places: Vec<Point>| places.into_iter().map(pair).collect::<Vec<_>>().join(", ");
@@ -121,19 +121,19 @@ pub fn scad() -> String {
         ("switch_travel", plain(&[SWITCH_LEVER.1]), "along y, from one end to the other"),
         ("piezo_at", pair(piezo()), "centre"),
         ("piezo_size", format!("[{}]", plain(&[PIEZO.0, PIEZO.1])), "diameter, height"),
-        ("back_height", plain(&[BACK_HEIGHT]), "what stands out most at the back, solder included"),
+        ("back_height", plain(&[BACK_HEIGHT]), "the tallest part at the back, with its solder"),
     ];
     let mut text = String::from(
-        "// Made by `cargo pcb`. Change tools/hardware/src/pcb/mechanics.rs, not this.\n\
-         // Millimetres, seen from the front: the board's top left corner is the origin, x to the right, y down, z up.\n",
+        "// Made by `cargo pcb`. Do not edit this file: change tools/hardware/src/pcb/mechanics.rs.\n\
+         // Millimetres, seen from the front. The board's top left corner is the origin; x right, y down, z up.\n",
     );
     for (name, value, note) in values {
         let note = if note.is_empty() { String::new() } else { format!(" // {note}") };
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = writeln!(text, "{name} = {value};{note}");
     }
     text.push_str(
-        "// What stands on the front, keys apart: left, top, width, height, and up to where above the board.\n",
+        "// Parts on the front, without the keys: left, top, width, height, and the height above the board.\n",
     );
     text.push_str("front_parts = [\n");
     for (name, body) in bodies() {

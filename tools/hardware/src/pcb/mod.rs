@@ -1,15 +1,15 @@
-//! The circuit board to order: a KiCad 6 project, drawn by a program from the pins in the code.
+//! The circuit board: a KiCad 6 project, generated from the pins in the code.
 //!
 //! ```text
 //! Wiring -> netlist (every part, every pad) -> schematic
 //!                                           -> placement -> matrix, supply: copper drawn by rule   -> board file
-//!                                                        -> router: the ways to the Pico's pins
-//! board file -> KiCad: pours, rule check, gerbers, drill file -> gerbonara: a second opinion, pictures   (order)
-//!            -> readback: nets and copper in the file = netlist; drop: volts lost in that copper         (tests)
+//!                                                        -> router: tracks to the Pico's pins
+//! board file -> KiCad: pours, rule check, gerbers, drill file -> gerbonara: second check, pictures        (order)
+//!            -> readback: nets and copper in the file = netlist; drop: voltage drop in that copper        (tests)
 //! ```
 //!
-//! The matrix is regular and therefore a few lines of code; only the handful of signals between it and the Pico is searched
-//! for, so that another pin in the code gives another board. Whoever wants to leave that path opens the project in KiCad.
+//! The copper of the matrix is regular and is drawn by a few lines of code. The router finds paths only for the few
+//! signals between the matrix and the Pico. So a changed pin in the code gives a changed board.
 
 pub mod board;
 pub mod board_file;
@@ -37,9 +37,9 @@ pub mod symbols;
 
 /// The name on the board.
 pub const TITLE: &str = "Lights Out";
-/// Changes with the copper or the parts.
+/// The revision of the board. It changes with the copper or the parts.
 pub const REVISION: &str = "A";
-/// The library of our footprints, and the name of the project.
+/// The name of the footprint library and of the project.
 pub const LIBRARY: &str = "lights-out";
-/// Where the project stands, from the root.
+/// The folder of the project, from the root.
 pub const FOLDER: &str = "hardware/pcb";

@@ -1,5 +1,5 @@
-//! The circuit: every part and what each of its pads is connected to. Schematic and board are both made from this list, and
-//! this list from the pins in the code.
+//! The circuit: every part, and the net of each of its pads. It is made from the pins in the code. Schematic and board
+//! are made from it.
 //!
 //! ```text
 //! cells -J1-> BATT -Q2-> CELLS -Q1-> VSYS -U3-> VLED -> lights, buffer
@@ -8,17 +8,19 @@
 //! GP16 -> U2 (3.3 V to VLED) -> R1 -> L0 -> L1 ... L24
 //! ```
 //!
-//! - **Neither source feeds the other.** Q1 stands as the Pico's data sheet has it: drain at the cells, gate at VBUS. With USB
-//!   its gate is above its source and it is off; its body diode would need cells 0.6 V above VSYS. Cells put in the wrong way
-//!   round meet that body diode from behind. R2 is as small as 10 kohm because the Pico's Schottky diode leaks from VSYS back
-//!   to VBUS, the more the warmer it is, and must not lift the gate; it takes its half milliampere from USB only.
-//! - **The slide switch carries no current.** It pulls the gate of Q2 down, 50 uA; a switch with a lever to the side that is
-//!   rated for half an ampere would be three times as large. Q2 has its body diode towards the cells, so that open is open.
+//! - **Neither source feeds the other.** Q1 stands as the Pico's data sheet has it: drain at the cells, gate at VBUS.
+//!   With USB its gate is above its source and it is off; its body diode would need cells 0.6 V above VSYS. Cells put
+//!   in the wrong way round meet that body diode from behind. R2 is as small as 10 kohm because the Pico's Schottky
+//!   diode leaks from VSYS back to VBUS, the more the warmer it is, and must not lift the gate; it takes its half
+//!   milliampere from USB only.
+//! - **The slide switch carries no current.** It pulls the gate of Q2 down, 50 uA; a switch with a lever to the side
+//!   that is rated for half an ampere would be three times as large. Q2 has its body diode towards the cells, so that
+//!   open is open.
 //! - **The supply of the lights rises slowly**: 2.2 nF at U3's CT make 5.4 ms from 10 to 90 % at 5 V (data sheet), 8 ms
-//!   with the delay before it. The firmware waits 20 ms. 220 uF then ask for 0.16 A, not for a spark. Off, U3 discharges
-//!   them through QOD.
-//! - **The buffer hangs on VLED**, behind the load switch: asleep, no data line feeds dark lights through their inputs. Its
-//!   own inputs bear a voltage without supply.
+//!   with the delay before it. The firmware waits 20 ms. 220 uF then ask for 0.16 A, not for a spark. Off, U3
+//!   discharges them through QOD.
+//! - **The buffer hangs on VLED**, behind the load switch: asleep, no data line feeds dark lights through their inputs.
+//!   Its own inputs bear a voltage without supply.
 
 use std::collections::{BTreeMap, BTreeSet};
 

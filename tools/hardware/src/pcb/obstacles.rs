@@ -1,7 +1,7 @@
-//! What a track or via must keep away from, as shapes whose distance to a place is known.
+//! The obstacles for tracks and vias, as shapes with a distance function.
 
 use super::copper::{Copper, EDGE_GAP, GAP, VIA};
-use super::footprints::{Hole, Ink, Stroke};
+use super::footprints::{Drill, Ink, Stroke};
 use super::geometry::{Point, at, distance, um};
 use super::mechanics::BOARD;
 use super::parts::Face;
@@ -15,15 +15,16 @@ pub struct Obstacle {
     /// The layer; none: both.
     pub face: Option<Face>,
     /// A line between two places and how far copper or air reaches around it; a rectangle has corners.
-    shape: Shape,
+    shape: ObstacleShape,
     /// How far others keep away.
     gap: i64,
-    /// Whether a via keeps away from it even if it is of the same net: holes break into holes, and solder runs down them.
+    /// Whether a via keeps away from it even if it is of the same net: holes break into holes, and solder runs down
+    /// them.
     pub solid: bool,
 }
 
 #[derive(Clone, Debug)]
-enum Shape {
+enum ObstacleShape {
     Line(Point, Point, i64),
     Rectangle(Point, Point),
 }
@@ -32,8 +33,8 @@ impl Obstacle {
     /// From its edge to a place, less than 0 within, in micrometres.
     pub fn distance(&self, place: Point) -> f64 {
         match self.shape {
-            Shape::Line(from, to, reach) => distance(place, (from, to)) - reach as f64,
-            Shape::Rectangle(middle, half) => {
+            ObstacleShape::Line(from, to, reach) => distance(place, (from, to)) - reach as f64,
+            ObstacleShape::Rectangle(middle, half) => {
                 let off = place - middle;
                 let (x, y) = ((off.x.abs() - half.x) as f64, (off.y.abs() - half.y) as f64);
                 x.max(0.0).hypot(y.max(0.0)) + x.max(y).min(0.0)
@@ -52,12 +53,12 @@ impl Obstacle {
     pub fn reach(&self, radius: i64) -> (Point, Point) {
         let grown = |low: Point, high: Point, by: i64| (low - Point { x: by, y: by }, high + Point { x: by, y: by });
         match self.shape {
-            Shape::Line(a, b, reach) => {
+            ObstacleShape::Line(a, b, reach) => {
                 let low = Point { x: a.x.min(b.x), y: a.y.min(b.y) };
                 let high = Point { x: a.x.max(b.x), y: a.y.max(b.y) };
                 grown(low, high, reach + radius + self.gap)
             }
-            Shape::Rectangle(middle, half) => grown(middle - half, middle + half, radius + self.gap),
+            ObstacleShape::Rectangle(middle, half) => grown(middle - half, middle + half, radius + self.gap),
         }
     }
 }
@@ -70,7 +71,7 @@ pub fn all(parts: &[Placed], copper: &Copper) -> Vec<Obstacle> {
     let cut = |from, to| Obstacle {
         net: String::new(),
         face: None,
-        shape: Shape::Line(from, to, 0),
+        shape: ObstacleShape::Line(from, to, 0),
         gap: um(EDGE_GAP),
         solid: false,
     };
@@ -85,9 +86,9 @@ pub fn all(parts: &[Placed], copper: &Copper) -> Vec<Obstacle> {
         for pad in part.pads() {
             let half = Point { x: pad.size.x / 2, y: pad.size.y / 2 };
             let (face, gap, shape) = match pad.hole {
-                Hole::None => (Some(pad.face), GAP, Shape::Rectangle(pad.at, half)),
-                Hole::Plated(_) => (None, GAP, Shape::Rectangle(pad.at, half)),
-                Hole::Bare(hole) => (None, EDGE_GAP, Shape::Line(pad.at, pad.at, hole / 2)),
+                Drill::None => (Some(pad.face), GAP, ObstacleShape::Rectangle(pad.at, half)),
+                Drill::Plated(_) => (None, GAP, ObstacleShape::Rectangle(pad.at, half)),
+                Drill::Bare(hole) => (None, EDGE_GAP, ObstacleShape::Line(pad.at, pad.at, hole / 2)),
             };
             found.push(Obstacle { net: pad.net, face, shape, gap: um(gap), solid: true });
         }
@@ -101,14 +102,14 @@ pub fn of_copper(copper: &Copper) -> Vec<Obstacle> {
     let tracks = copper.tracks.iter().map(|track| Obstacle {
         net: track.net.clone(),
         face: Some(track.face),
-        shape: Shape::Line(track.from, track.to, track.width / 2),
+        shape: ObstacleShape::Line(track.from, track.to, track.width / 2),
         gap: um(GAP),
         solid: false,
     });
     let vias = copper.vias.iter().map(|via| Obstacle {
         net: via.net.clone(),
         face: None,
-        shape: Shape::Line(via.at, via.at, um(VIA.1) / 2),
+        shape: ObstacleShape::Line(via.at, via.at, um(VIA.1) / 2),
         gap: um(GAP),
         solid: true,
     });

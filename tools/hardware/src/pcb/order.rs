@@ -1,8 +1,8 @@
-//! Everything that is sent to a board house, and its proof: pours and rule check by KiCad, a second look at the gerbers by
-//! gerbonara, pictures of both sides.
+//! Makes and checks the files for ordering: KiCad fills the ground areas and checks its rules; gerbonara checks the
+//! gerbers again, and draws both sides.
 //!
-//! KiCad is Debian's package, gerbonara comes from PyPI into a folder of its own below `target`. What they write goes to a
-//! working folder first, and to its place only when all of it was found right.
+//! KiCad comes from Debian's packages, gerbonara from PyPI into a folder below `target`. Their output goes to a working
+//! folder first. It is copied to `hardware/pcb/order` only when all checks have passed.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -12,10 +12,10 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 use setup::progress::Step;
-use setup::{Package, debian_packages};
+use setup::{Package, install_debian_packages};
 
 use super::board::Board;
-use super::footprints::Hole;
+use super::footprints::Drill;
 use super::geometry::Point;
 use super::mechanics::BOARD;
 use super::netlist::CELLS;
@@ -49,7 +49,7 @@ pub fn make(board: &Board) -> Result<(), Problem> {
     let second = programs(&work, &step)?;
 
     let step = Step::new(2, 4, "pours, rule check, gerbers");
-    step.say("KiCad is at work");
+    step.say("running KiCad");
     // KiCad writes beside what it reads, so it gets a copy of the project.
     let files = project::products(board);
     for product in &files {
@@ -72,7 +72,7 @@ pub fn make(board: &Board) -> Result<(), Problem> {
     let pictures = ["front", "back"].map(|side| work.join(format!("pcb-{side}.svg")));
     let zip = work.join(format!("{LIBRARY}-gerbers.zip"));
     run(Command::new(&second).arg(root.join(GERBERS_SCRIPT)).arg(&fresh).arg(&facts).args(&pictures).arg(&zip))?;
-    step.done("gerbonara finds in the gerbers what should be there");
+    step.done("gerbonara found the expected gerbers");
 
     let step = Step::new(4, 4, "files");
     for svg in &pictures {
@@ -97,16 +97,16 @@ fn programs(work: &Path, step: &Step) -> Result<PathBuf, Problem> {
         succeeds(Command::new(PYTHON).args(["-c", "import pcbnew, ensurepip"]))
             && succeeds(Command::new("rsvg-convert").arg("--version"))
     };
-    match debian_packages(&PACKAGES, ready, step).map_err(|error| error.to_string())? {
+    match install_debian_packages(&PACKAGES, ready, step).map_err(|error| error.to_string())? {
         Package::Ready => {}
         Package::Missing { command } => {
-            return Err(format!("KiCad 6 is needed, with its Python. Please install it:\n  {command}"));
+            return Err(format!("KiCad 6 with its Python is missing. Install it:\n  {command}"));
         }
     }
     let venv = work.join("venv");
     let python = venv.join("bin/python");
     if !succeeds(Command::new(&python).args(["-c", "import gerbonara"])) {
-        step.say("fetching gerbonara from PyPI");
+        step.say("downloading gerbonara from PyPI");
         run(Command::new(PYTHON).args(["-m", "venv"]).arg(&venv))?;
         run(Command::new(&python).args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", GERBONARA]))?;
     }
@@ -116,10 +116,10 @@ fn programs(work: &Path, step: &Step) -> Result<PathBuf, Problem> {
 
 /// The board's file with the copper of its pours, which KiCad wrote down in nanometres.
 fn with_fills(file: &str, pours: &str) -> Result<String, Problem> {
-    let pours: BTreeMap<String, Vec<Vec<[i64; 2]>>> =
-        serde_json::from_str(pours).map_err(|error| format!("KiCad's pours were not understood: {error}"))?;
+    let pours: BTreeMap<String, Vec<Vec<[i64; 2]>>> = serde_json::from_str(pours)
+        .map_err(|error| format!("the filled areas that KiCad wrote could not be parsed: {error}"))?;
     let Some(Expr::List(mut items)) = Expr::read(file) else {
-        return Err("the board's file was not understood".into());
+        return Err("the board's file could not be parsed".into());
     };
     for zone in items.iter_mut().filter(|item| item.name() == "zone") {
         let layer = zone.get("layer").map_or(String::new(), |layer| layer.word(1).to_owned());
@@ -143,9 +143,9 @@ fn facts_of(board: &Board) -> Value {
     let size = |um: i64| format!("{:.2}", um as f64 / 1000.0);
     for pad in &pads {
         match pad.hole {
-            Hole::Plated(hole) => *plated.entry(size(hole)).or_default() += 1,
-            Hole::Bare(hole) => *bare.entry(size(hole)).or_default() += 1,
-            Hole::None => {}
+            Drill::Plated(hole) => *plated.entry(size(hole)).or_default() += 1,
+            Drill::Bare(hole) => *bare.entry(size(hole)).or_default() += 1,
+            Drill::None => {}
         }
     }
     plated.insert(format!("{:.2}", super::copper::VIA.0), board.copper.vias.len());
@@ -165,7 +165,7 @@ fn facts_of(board: &Board) -> Value {
         "outline": [[3.6, 3.0, CELLS], [BOARD.0, BOARD.1, 1]],
         "plated": plated,
         "bare": bare,
-        "flat_pads": pads.iter().filter(|pad| pad.hole == Hole::None).count(),
+        "flat_pads": pads.iter().filter(|pad| pad.hole == Drill::None).count(),
         "finest": 0.15,
     })
 }
@@ -176,7 +176,7 @@ fn run(command: &mut Command) -> Result<(), Problem> {
         Path::new(command.get_program()).file_name().map(OsStr::to_string_lossy).unwrap_or_default().into_owned();
     match command.status() {
         Ok(status) if status.success() => Ok(()),
-        Ok(_) => Err(format!("`{name}` failed. What it says about it stands above.")),
+        Ok(_) => Err(format!("`{name}` failed. See its messages above.")),
         Err(error) => Err(format!("`{name}` could not be started ({error}). Please install it.")),
     }
 }

@@ -1,7 +1,7 @@
-//! The kinds of parts on the board: what to buy, what it is soldered to, how tall it is.
+//! The kinds of parts on the board: type to buy, footprint, height.
 //!
-//! All that is soldered flat is on the back, so that a board house sets one side only; all that has legs is on the front and
-//! is soldered by hand.
+//! All SMD parts are on the back, so that a board house assembles one side only. Parts with legs are on the front, and
+//! are soldered by hand.
 
 use super::mechanics::{PICO_STANDOFF, PIEZO, SWITCH_BODY};
 

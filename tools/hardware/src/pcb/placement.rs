@@ -1,6 +1,6 @@
-//! Where each part stands and how it is turned, and where its pads come to lie.
+//! The position and rotation of each part, and the positions of its pads.
 //!
-//! In the matrix a cell is like the next, 19.05 mm on. Seen from the front, about the centre of the key:
+//! All cells of the matrix are the same, at a distance of 19.05 mm. Seen from the front, with the key at the centre:
 //!
 //! ```text
 //!        row line, back  ---------------*------   y = -7.2
@@ -15,7 +15,7 @@
 //!        return, back  ------------------------   y = 11.05, from the last light of a row to the first of the next
 //! ```
 
-use super::footprints::{self, Footprint, Hole, Pad, Shape};
+use super::footprints::{self, Drill, Footprint, Pad, Shape};
 use super::geometry::{Point, at, um};
 use super::mechanics::{connector, key, light, pico, piezo, screws, switch};
 use super::netlist::{BULK_A_ROW, Component};
@@ -47,7 +47,7 @@ pub struct PlacedPad {
     /// Its form.
     pub shape: Shape,
     /// Its hole.
-    pub hole: Hole,
+    pub hole: Drill,
     /// The face of a flat pad.
     pub face: Face,
 }
@@ -103,8 +103,8 @@ fn place_of(name: &str) -> (Point, u16) {
 }
 
 impl Placed {
-    /// From a place in the footprint to a place on the board. What is on the back is turned over about its x axis first, as
-    /// KiCad does it.
+    /// From a place in the footprint to a place on the board. What is on the back is turned over about its x axis
+    /// first, as KiCad does it.
     pub fn on_board(&self, place: Point) -> Point {
         self.at + self.turned_over(place).turned(self.turn)
     }

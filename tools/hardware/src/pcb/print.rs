@@ -1,4 +1,4 @@
-//! What is printed on the board besides the parts' own outlines and names: what a person building it wants to know.
+//! The silkscreen besides outlines and names of parts: notes for makers.
 
 use super::geometry::{Point, at, um};
 use super::mechanics::BATTERY_BAY;

@@ -1,5 +1,5 @@
-//! The board's file read back: what copper is in it, which net each pad claims, and whether the copper of a net hangs
-//! together. Knows nothing of how the file came to be, so that it may also judge a file that KiCad saved.
+//! Reads the board's file: its copper, the net of each pad, and whether the copper of a net is connected. It does not
+//! depend on the code that writes the file, so it can also check a file that KiCad has saved.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use super::sexpr::Expr;
 
 /// A pad as it lies on the board.
 #[derive(Clone, Debug)]
-pub struct Pad {
+pub struct ReadPad {
     /// `K0.1`
     pub name: String,
     /// Empty: none.
@@ -24,7 +24,7 @@ pub struct Pad {
 
 /// A track.
 #[derive(Clone, Debug)]
-pub struct Track {
+pub struct ReadTrack {
     /// The net.
     pub net: String,
     /// Its ends.
@@ -50,9 +50,9 @@ pub struct Fill {
 #[derive(Clone, Debug, Default)]
 pub struct Found {
     /// Pads.
-    pub pads: Vec<Pad>,
+    pub pads: Vec<ReadPad>,
     /// Tracks.
-    pub tracks: Vec<Track>,
+    pub tracks: Vec<ReadTrack>,
     /// Vias: nets and places.
     pub vias: Vec<(String, Point)>,
     /// Pours.
@@ -83,7 +83,7 @@ pub fn read(file: &str) -> Option<Found> {
         let name = footprint.all("fp_text").find(|text| text.word(1) == "reference")?.word(2).to_owned();
         for pad in footprint.all("pad").filter(|pad| pad.word(2) != "np_thru_hole") {
             let size = point(pad.get("size")?);
-            found.pads.push(Pad {
+            found.pads.push(ReadPad {
                 name: format!("{name}.{}", pad.word(1)),
                 net: net(pad).unwrap_or_default(),
                 at: point(at) + point(pad.get("at")?).turned(turn),
@@ -93,7 +93,7 @@ pub fn read(file: &str) -> Option<Found> {
         }
     }
     for track in board.all("segment") {
-        found.tracks.push(Track {
+        found.tracks.push(ReadTrack {
             net: net(track)?,
             ends: (point(track.get("start")?), point(track.get("end")?)),
             width: um(track.get("width")?.number(1)),
@@ -112,7 +112,7 @@ pub fn read(file: &str) -> Option<Found> {
     Some(found)
 }
 
-impl Pad {
+impl ReadPad {
     /// Whether a place is on its copper, corners taken as such.
     pub fn covers(&self, place: Point) -> bool {
         let off = place - self.at;
@@ -124,7 +124,7 @@ impl Pad {
     }
 }
 
-impl Track {
+impl ReadTrack {
     /// Whether a place is on its copper.
     pub fn covers(&self, place: Point) -> bool {
         2.0 * distance(place, self.ends) <= self.width as f64
@@ -165,8 +165,8 @@ impl Found {
 
     /// The pads of a net in groups that copper joins. One group is as it should be.
     pub fn groups(&self, net: &str) -> Vec<BTreeSet<String>> {
-        let pads: Vec<&Pad> = self.pads.iter().filter(|pad| pad.net == net).collect();
-        let tracks: Vec<&Track> = self.tracks.iter().filter(|track| track.net == net).collect();
+        let pads: Vec<&ReadPad> = self.pads.iter().filter(|pad| pad.net == net).collect();
+        let tracks: Vec<&ReadTrack> = self.tracks.iter().filter(|track| track.net == net).collect();
         let vias: Vec<Point> = self.vias.iter().filter(|(of, _)| of == net).map(|&(_, at)| at).collect();
         let fills: Vec<&Fill> = self.fills.iter().filter(|fill| fill.net == net).collect();
         let (first_track, first_via) = (pads.len(), pads.len() + tracks.len());

@@ -1,8 +1,8 @@
-//! Finds the ways from the Pico's pins to where the regular copper begins: a search over a grid on both layers.
+//! The router: finds paths from the Pico's pins to the regular copper, on a grid on both layers.
 //!
-//! One connection after the other goes the cheapest way that the copper already there leaves (A*; a via costs as much as a
-//! few millimetres, a corner a little). A connection that finds none is put first, and all begin anew: with a dozen signals
-//! on a board as empty as this it takes few rounds, wherever in the code the pins were moved to.
+//! Each connection takes the cheapest path around the copper so far (A*; a via costs as much as a few millimetres, a
+//! corner a little). If a connection finds no path, it becomes the first one and routing starts again. With a dozen
+//! signals on a board with this much space, a few rounds are enough for any choice of pins.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

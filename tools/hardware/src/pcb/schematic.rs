@@ -1,5 +1,5 @@
-//! The schematic: one sheet in blocks, every pin with a label that names its net. A net is what has the same label; there
-//! are no wires to follow, and none to draw wrong.
+//! The schematic: one sheet in blocks. Every pin has a label that names its net, and there are no wires: pins with the
+//! same label are connected.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! The form of KiCad's files: lists in brackets, of words, quoted texts and further lists. Written and read back.
+//! Writes and parses S-expressions, the format of KiCad's files: nested lists of words and quoted texts.
 
 use std::fmt::{self, Display};
 
@@ -209,7 +209,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_back() {
+    fn written_text_is_parsed_to_the_same_value() {
         let long = list("pts", (0..40).map(|n| list("xy", [word(n), word(0.5)])));
         let file = list("board", [text("a \"b\" (c)\\"), long, list("empty", [])]);
         assert_eq!(Expr::read(&file.file()), Some(file.clone()));
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn stamps_are_steady_and_differ() {
+    fn stamps_are_stable_and_different() {
         assert_eq!(stamp("K0"), stamp("K0"));
         assert_ne!(stamp("K0"), stamp("K1"));
         assert_eq!(stamp("K0").value().len(), 36);

@@ -1,5 +1,4 @@
-//! The copper that carries the handheld's current above the keys, and what belongs to the parts there: wide, short, by hand.
-//! Signals are left to the [`super::router`].
+//! The wide copper of the supply above the keys, drawn by hand. The [`super::router`] routes the signals.
 
 use super::copper::{Copper, SIGNAL};
 use super::geometry::{Point, at};

@@ -1,4 +1,4 @@
-//! The symbols of the schematic: where a part's pins are, and what is drawn between them.
+//! The symbols of the schematic: positions of the pins, and lines.
 //!
 //! Lengths are in micrometres on KiCad's grid of 1.27 mm, with y down as on the sheet; the file of a symbol has y up.
 

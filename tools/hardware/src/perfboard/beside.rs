@@ -1,18 +1,18 @@
-//! Beside the board: what hangs on wires, one cell enlarged, and the legend.
+//! The drawings beside the board: the battery, one cell enlarged, and the legend.
 
-use super::{BOARD, CELL, Grid, cell_parts, plan};
+use super::{BOARD, CELL, Scale, cell_parts, plan};
 use crate::svg::{Anchor, Svg};
 use crate::{LedOrder, Wiring};
 
 /// The left edge of the column of text.
 const LEFT: i32 = 780;
 
-/// What hangs on wires at the right edge.
-pub fn battery(svg: &mut Svg) {
+/// The battery, which is connected to the board by wires.
+pub(super) fn battery(svg: &mut Svg) {
     let (plus, minus) = (BOARD.hole((30, 50)), BOARD.hole((30, 54)));
     let (left, right) = (690, 1090);
     svg.rectangle("optional", (left - 14, plus.1 - 58), (right - left + 14, 146), 8);
-    svg.text("", (left, plus.1 - 40), Anchor::Start, "optional: battery. Then leave out the wire from VBUS.");
+    svg.text("", (left, plus.1 - 40), Anchor::Start, "optional: battery; then leave out the wire from VBUS.");
     svg.component("B2", |svg| {
         svg.line("power insulated", &[plus, (left, plus.1)]);
         svg.line("ground insulated", &[minus, (left, minus.1)]);
@@ -41,16 +41,16 @@ pub fn battery(svg: &mut Svg) {
     });
 }
 
-/// One cell, large enough for the names of its legs.
-pub fn enlarged(svg: &mut Svg, wiring: &Wiring) {
+/// One cell, enlarged to show the names of the legs.
+pub(super) fn enlarged(svg: &mut Svg, wiring: &Wiring) {
     const PITCH: i32 = 30;
-    // A cell of the first row, so that the chain runs to the right whatever its order.
+    // A cell of the first row: there the chain runs to the right in every LED order.
     let cell = 1;
     let (x, y) = plan::in_cell(cell, 0, 0);
-    let grid = Grid { origin: (LEFT + 22 - PITCH * x, 180 - PITCH * y), pitch: PITCH };
-    let at = |x: i32, y: i32| grid.hole(plan::in_cell(cell, x, y));
+    let scale = Scale { origin: (LEFT + 22 - PITCH * x, 180 - PITCH * y), pitch: PITCH };
+    let at = |x: i32, y: i32| scale.hole(plan::in_cell(cell, x, y));
     svg.text("head", (LEFT, 112), Anchor::Start, "One cell, enlarged");
-    svg.text("", (LEFT, 130), Anchor::Start, "still from the side of the parts");
+    svg.text("", (LEFT, 130), Anchor::Start, "also seen from the component side");
     svg.rectangle("perfboard", (at(0, 0).0 - 22, at(0, 0).1 - 22), (5 * PITCH + 44, 7 * PITCH + 44), 6);
     for hole in (0..=CELL.1).flat_map(|y| (0..CELL.0).map(move |x| (x, y))) {
         svg.circle("hole", at(hole.0, hole.1), 4);
@@ -65,9 +65,9 @@ pub fn enlarged(svg: &mut Svg, wiring: &Wiring) {
     svg.line("data", &[(at(0, 1).0 - 22, at(0, 1).1), at(1, 1)]);
     svg.line("data", &[at(4, 1), (at(5, 1).0 + 22, at(5, 1).1)]);
     svg.line("line", &[at(4, 5), at(4, 6)]);
-    // The same drawing as on the board, but these are no further parts.
+    // The same drawing as on the board, but without the part names: these are not additional parts.
     let mut copy = Svg::piece();
-    cell_parts(&mut copy, grid, wiring, cell);
+    cell_parts(&mut copy, scale, wiring, cell);
     svg.add_piece(&copy);
     for (x, text) in [(1, "in"), (2, "5 V"), (3, "GND"), (4, "out")] {
         let (x, y) = at(x, 1);
@@ -86,7 +86,7 @@ pub fn enlarged(svg: &mut Svg, wiring: &Wiring) {
     }
 }
 
-pub fn legend(svg: &mut Svg, wiring: &Wiring) {
+pub(super) fn legend(svg: &mut Svg, wiring: &Wiring) {
     let x = LEFT;
     let mut y = 500;
     svg.text("head", (x, y), Anchor::Start, "On the back");
@@ -110,19 +110,19 @@ pub fn legend(svg: &mut Svg, wiring: &Wiring) {
     };
     y += 32;
     svg.text("head", (x, y), Anchor::Start, "A light's legs, from the left");
-    for text in [chain, "Other makes have other orders:", "check yours before bending."] {
+    for text in [chain, "Other makes have other orders:", "check yours before bending the legs."] {
         y += 17;
         svg.text("", (x, y), Anchor::Start, text);
     }
     y += 30;
     svg.text("head", (x, y), Anchor::Start, "To the Pico, insulated");
-    for text in ["rows and columns as named at the edge,", "and where a pin stands in red."] {
+    for text in ["rows and columns, as labelled at the edge,", "and all legs with a pin name in red."] {
         y += 17;
         svg.text("", (x, y), Anchor::Start, text);
     }
     y += 30;
     svg.text("head", (x, y), Anchor::Start, "No supply switch?");
-    for text in ["Join D and S; leave out Q1, Q2,", "R2 to R5 and C27."] {
+    for text in ["Connect D and S; leave out Q1, Q2,", "R2 to R5 and C27."] {
         y += 17;
         svg.text("", (x, y), Anchor::Start, text);
     }

@@ -1,33 +1,33 @@
-//! How much room each part takes, in hundredths of a millimetre, so that what is drawn beside each other also fits.
+//! The outlines of the parts, in hundredths of a millimetre. A test checks that they do not overlap.
 
 use super::plan::{Hole, in_cell, pico_pin};
-use crate::svg::Point;
+use crate::svg::Position;
 
-/// From hole to hole.
-pub const PITCH: i32 = 254;
-/// The rim of a LED of 5 mm. One of 8 mm has a rim of 9 mm, and does not fit.
-pub const LED_5_MM: i32 = 580;
+/// Distance from hole to hole.
+pub(super) const PITCH: i32 = 254;
+/// The diameter of a 5 mm LED with its rim. The rim of an 8 mm LED has 9 mm, which does not fit.
+pub(super) const LED_5_MM: i32 = 580;
 
 /// The outline of a part, seen from above.
 #[derive(Clone, Debug)]
-pub struct Body {
+pub(super) struct Outline {
     pub part: String,
-    /// Its middle.
-    pub at: Point,
-    /// Across and down.
-    pub size: Point,
-    /// A circle, not a rectangle.
+    /// Its centre.
+    pub at: Position,
+    /// Width and height.
+    pub size: Position,
+    /// Whether it is a circle; otherwise it is a rectangle.
     pub round: bool,
 }
 
-/// The middle between two holes.
-fn between(one: Hole, other: Hole) -> Point {
+/// The point halfway between two holes.
+fn between(one: Hole, other: Hole) -> Position {
     ((one.0 + other.0) * PITCH / 2, (one.1 + other.1) * PITCH / 2)
 }
 
-/// The parts of a cell: light, key, diode. The capacitor is on the back.
-pub fn cell(cell: usize, led: i32) -> [Body; 3] {
-    let body = |kind: &str, one: Point, other: Point, size: Point, round: bool| Body {
+/// The outlines of a cell's parts: light, key, diode. The capacitor is on the back.
+pub(super) fn cell(cell: usize, led: i32) -> [Outline; 3] {
+    let body = |kind: &str, one: Position, other: Position, size: Position, round: bool| Outline {
         part: format!("{kind}{cell}"),
         at: between(in_cell(cell, one.0, one.1), in_cell(cell, other.0, other.1)),
         size,
@@ -40,11 +40,11 @@ pub fn cell(cell: usize, led: i32) -> [Body; 3] {
     ]
 }
 
-/// The parts below the cells.
-pub fn below() -> Vec<Body> {
-    const RESISTOR: Point = (630, 240);
-    const UPRIGHT: Point = (240, 630);
-    const BEAD: Point = (450, 250);
+/// The outlines of the parts below the cells.
+pub(super) fn below() -> Vec<Outline> {
+    const RESISTOR: Position = (630, 240);
+    const UPRIGHT: Position = (240, 630);
+    const BEAD: Position = (450, 250);
     [
         ("U1", pico_pin(20), pico_pin(40), (5100, 2100), false),
         ("U2", (2, 46), (8, 49), (1930, 640), false),
@@ -62,7 +62,7 @@ pub fn below() -> Vec<Body> {
         ("Q2", (13, 49), (15, 49), (480, 380), false),
         ("D25", (26, 51), (30, 51), (520, 270), false),
     ]
-    .map(|(part, one, other, size, round)| Body { part: part.to_owned(), at: between(one, other), size, round })
+    .map(|(part, one, other, size, round)| Outline { part: part.to_owned(), at: between(one, other), size, round })
     .into()
 }
 
@@ -71,37 +71,37 @@ mod tests {
     use super::*;
     use crate::SIDE;
 
-    /// What should stay free between two parts.
-    const AIR: i32 = 30;
+    /// The smallest allowed gap between two parts.
+    const SMALLEST_GAP: i32 = 30;
 
-    /// How far it is from one outline to the other, and less than nothing if they overlap.
-    fn gap(one: &Body, other: &Body) -> i32 {
+    /// The distance between two outlines; negative if they overlap.
+    fn gap(one: &Outline, other: &Outline) -> i32 {
         let (dx, dy) = ((one.at.0 - other.at.0).abs(), (one.at.1 - other.at.1).abs());
-        let radius = |body: &Body| if body.round { body.size.0 / 2 } else { 0 };
-        let half = |body: &Body| if body.round { (0, 0) } else { (body.size.0 / 2, body.size.1 / 2) };
+        let radius = |body: &Outline| if body.round { body.size.0 / 2 } else { 0 };
+        let half = |body: &Outline| if body.round { (0, 0) } else { (body.size.0 / 2, body.size.1 / 2) };
         let (x, y) = (dx - half(one).0 - half(other).0, dy - half(one).1 - half(other).1);
         let apart = if x > 0 && y > 0 { f64::from(x).hypot(f64::from(y)) as i32 } else { x.max(y) };
         apart - radius(one) - radius(other)
     }
 
     fn collisions(led: i32) -> Vec<String> {
-        let mut bodies: Vec<Body> = (0..SIDE * SIDE).flat_map(|number| cell(number, led)).collect();
+        let mut bodies: Vec<Outline> = (0..SIDE * SIDE).flat_map(|number| cell(number, led)).collect();
         bodies.extend(below());
         let pairs =
             bodies.iter().enumerate().flat_map(|(index, one)| bodies[..index].iter().map(move |other| (one, other)));
         pairs
-            .filter(|(one, other)| gap(one, other) < AIR)
+            .filter(|(one, other)| gap(one, other) < SMALLEST_GAP)
             .map(|(one, other)| format!("{} and {}: {} um", other.part, one.part, 10 * gap(one, other)))
             .collect()
     }
 
     #[test]
-    fn all_parts_fit_beside_each_other() {
+    fn parts_do_not_overlap() {
         assert_eq!(collisions(LED_5_MM), [""; 0]);
     }
 
     #[test]
-    fn a_led_of_8_mm_does_not_fit() {
+    fn led_of_8_mm_does_not_fit() {
         assert!(collisions(900).len() >= 25);
     }
 }

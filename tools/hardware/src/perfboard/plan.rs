@@ -1,53 +1,54 @@
-//! What goes into which hole, and which wire joins which holes: the layout as values, from which it is drawn and checked.
+//! The layout as data: which leg is in which hole, and which wire connects which holes. It is drawn and checked from
+//! this.
 //!
-//! A bare wire touches every hole on its way, an insulated one only its two ends. So the tests can follow the current: what
-//! should be joined is, and what should not touch does not.
+//! A bare wire touches every hole on its path, an insulated wire only the holes at its two ends. So tests can check
+//! that everything that belongs together is connected, and nothing else.
 
 use super::{CELL, FIRST, PICO, PICO_HEIGHT};
 use crate::pico::HEADER;
 use crate::{LedOrder, SIDE, Wiring};
 
 /// A hole, counted from the top left one.
-pub type Hole = (i32, i32);
+pub(super) type Hole = (i32, i32);
 
-/// What is joined, and has one voltage.
+/// A net: everything that is connected to one voltage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Net {
-    /// A row of the matrix; its wire to the Pico is told in words.
+pub(super) enum Net {
+    /// A row of the matrix. Its wire to the Pico is not drawn, but labelled.
     Row(usize),
-    /// A column of the matrix; its wire to the Pico is told in words.
+    /// A column of the matrix. Its wire to the Pico is not drawn, but labelled.
     Column(usize),
     /// From a key to its diode.
     Key(usize),
-    /// Into the light at this place of the chain.
+    /// The data input of the light at this LED position.
     Data(usize),
     /// Ground.
     Ground,
-    /// 5 V as they come in.
+    /// The 5 V input.
     Input,
     /// 5 V behind the supply switch.
     Lights,
-    /// Into the Pico from the battery.
+    /// From the battery to the Pico.
     Vsys,
     /// From the buffer to its resistor.
     Buffered,
     /// The gate of the supply switch.
     Gate,
-    /// From its resistor to the transistor that pulls it down.
+    /// From the gate's resistor to the transistor that pulls it down.
     Collector,
-    /// That transistor's base.
+    /// The base of that transistor.
     Base,
     /// From the piezo's resistor to the piezo.
     Piezo,
-    /// From a pin of the Pico that the board file chooses; told in words.
+    /// A pin of the Pico that `src/wiring.rs` selects. Its wire is not drawn, but labelled.
     Pin(u8),
-    /// Joined to nothing.
+    /// Not connected.
     Open,
 }
 
 /// A leg of a part.
 #[derive(Clone, Debug)]
-pub struct Leg {
+pub(super) struct Leg {
     pub part: String,
     pub net: Net,
     pub at: Hole,
@@ -55,31 +56,32 @@ pub struct Leg {
 
 /// A wire on the back.
 #[derive(Clone, Debug)]
-pub struct Wire {
+pub(super) struct Wire {
     pub net: Net,
     pub insulated: bool,
     pub path: Vec<Hole>,
 }
 
-/// A hole of a cell.
-pub fn in_cell(cell: usize, x: i32, y: i32) -> Hole {
+/// The hole at column `x` and row `y` of a cell.
+pub(super) fn in_cell(cell: usize, x: i32, y: i32) -> Hole {
     let (row, column) = ((cell / SIDE) as i32, (cell % SIDE) as i32);
     (FIRST.0 + CELL.0 * column + x, FIRST.1 + CELL.1 * row + y)
 }
 
-/// The hole of a pin of the Pico, which lies with USB to the right: pins 20 to 1 above, 21 to 40 below, from the left.
-pub fn pico_pin(number: usize) -> Hole {
+/// The hole of a pin of the Pico. Its USB is on the right; from the left, pins 20 to 1 are above, pins 21 to 40 below.
+pub(super) fn pico_pin(number: usize) -> Hole {
     let number = number as i32;
     if number <= 20 { (PICO.0 + 20 - number, PICO.1) } else { (PICO.0 + number - 21, PICO.1 + PICO_HEIGHT) }
 }
 
-/// The hole of a pin of the buffer: 1 to 7 below from the left, 8 to 14 above from the right.
-pub fn buffer_pin(number: i32) -> Hole {
+/// The hole of a pin of the buffer: pins 1 to 7 below, from the left; pins 8 to 14 above, from the right.
+pub(super) fn buffer_pin(number: i32) -> Hole {
     if number <= 7 { (1 + number, 49) } else { (16 - number, 46) }
 }
 
-/// The holes of a light's legs in its cell: data in, 5 V, GND, data out. Where the chain runs to the left, lights are turned.
-pub fn light_legs(wiring: &Wiring, cell: usize) -> [i32; 4] {
+/// The columns of a light's legs in its cell: data in, 5 V, GND, data out. Where the chain runs to the left, the light
+/// is turned by 180 degrees.
+pub(super) fn light_legs(wiring: &Wiring, cell: usize) -> [i32; 4] {
     let turned = wiring.led_order == LedOrder::Serpentine && cell / SIDE % 2 == 1;
     if turned { [4, 3, 2, 1] } else { [1, 2, 3, 4] }
 }
@@ -107,8 +109,8 @@ fn cell_legs(wiring: &Wiring, cell: usize, place: usize) -> Vec<Leg> {
     .into()
 }
 
-/// The legs of everything.
-pub fn legs(wiring: &Wiring) -> Vec<Leg> {
+/// The legs of all parts.
+pub(super) fn legs(wiring: &Wiring) -> Vec<Leg> {
     let mut legs: Vec<Leg> =
         wiring.chain().enumerate().flat_map(|(place, cell)| cell_legs(wiring, cell, place)).collect();
     let mut add = |part: &str, net: Net, at: Hole| legs.push(Leg { part: part.to_owned(), net, at });
@@ -158,8 +160,8 @@ pub fn legs(wiring: &Wiring) -> Vec<Leg> {
     legs
 }
 
-/// All wires on the back, but for those to the Pico that are told in words.
-pub fn wires(wiring: &Wiring) -> Vec<Wire> {
+/// All wires on the back, except those to the Pico that are only labelled.
+pub(super) fn wires(wiring: &Wiring) -> Vec<Wire> {
     let mut wires = supply_wires(wiring);
     wires.extend(data_wires(wiring));
     wires.extend(matrix_wires());
@@ -175,7 +177,7 @@ fn insulated(net: Net, path: &[Hole]) -> Wire {
     Wire { net, insulated: true, path: path.to_vec() }
 }
 
-/// 5 V and ground from light to light down every column of cells, and the two bare wires that join them below.
+/// 5 V and ground from light to light in every column of cells, and the two bare wires below that connect the columns.
 fn supply_wires(wiring: &Wiring) -> Vec<Wire> {
     let mut wires = Vec::new();
     for (net, leg, aside, below) in [(Net::Lights, 1, 4, CELL.1 + 1), (Net::Ground, 2, 5, CELL.1 + 2)] {
@@ -198,7 +200,7 @@ fn supply_wires(wiring: &Wiring) -> Vec<Wire> {
     wires
 }
 
-/// From light to light, and from the resistor to the first one.
+/// Data from light to light, and from the resistor to the first light.
 fn data_wires(wiring: &Wiring) -> Vec<Wire> {
     let chain: Vec<usize> = wiring.chain().collect();
     let first = in_cell(chain[0], light_legs(wiring, chain[0])[0], 1);
@@ -239,11 +241,11 @@ fn matrix_wires() -> Vec<Wire> {
     wires
 }
 
-/// Below the cells: capacitors, buffer, supply switch, piezo, battery, and what of the Pico is always the same.
+/// Wires below the cells: capacitors, buffer, supply switch, piezo, battery, and the Pico's fixed pins.
 fn small_wires() -> Vec<Wire> {
     use Net::{Base, Buffered, Collector, Gate, Ground, Input, Lights, Piezo, Vsys};
     vec![
-        // The big capacitor, and on to the buffer with its own.
+        // The large capacitor, and the buffer with its own capacitor.
         bare(Lights, &[(3, 37), (3, 40), (1, 40), (1, 45), (2, 45), (2, 46)]),
         bare(Ground, &[(4, 38), (4, 46)]),
         bare(Ground, &[(2, 42), (4, 42)]),
@@ -271,7 +273,7 @@ fn small_wires() -> Vec<Wire> {
         insulated(Ground, &[(13, 47), (13, 49)]),
         bare(Base, &[(14, 49), (14, 53), (12, 53)]),
         bare(Ground, &[(18, 53), (18, 54)]),
-        // 5 V comes in: from USB, or from the battery.
+        // The 5 V input: from USB, or from the battery.
         bare(Input, &[(30, 47), (30, 49)]),
         bare(Input, &[(30, 49), (30, 51)]),
         insulated(Vsys, &[(26, 51), (26, 48), (29, 48), (29, 47)]),
@@ -285,7 +287,7 @@ mod tests {
     use super::*;
 
     fn wirings() -> [Wiring; 2] {
-        let wiring = Wiring::of_firmware().expect("the reference can be soldered");
+        let wiring = Wiring::of_firmware().expect("the reference wiring is valid");
         [wiring.clone(), Wiring { led_order: LedOrder::Serpentine, ..wiring }]
     }
 
@@ -297,7 +299,7 @@ mod tests {
         let mut holes = vec![wire.path[0]];
         for ends in wire.path.windows(2) {
             let ((x, y), (to_x, to_y)) = (ends[0], ends[1]);
-            assert!(x == to_x || y == to_y, "{:?} has an oblique piece", wire.path);
+            assert!(x == to_x || y == to_y, "{:?} has a diagonal piece", wire.path);
             let steps = (to_x - x).abs().max((to_y - y).abs());
             let step = ((to_x - x).signum(), (to_y - y).signum());
             holes.extend((1..=steps).map(|n| (x + n * step.0, y + n * step.1)));
@@ -306,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_touches_what_it_should_not() {
+    fn different_nets_do_not_touch() {
         for wiring in wirings() {
             let mut at: BTreeMap<Hole, (Net, String)> = BTreeMap::new();
             let legs = legs(&wiring).into_iter().map(|leg| (leg.at, leg.net, leg.part));
@@ -321,14 +323,14 @@ mod tests {
     }
 
     #[test]
-    fn what_belongs_together_is_joined() {
+    fn legs_of_one_net_are_connected() {
         for wiring in wirings() {
             let wires = wires(&wiring);
             let legs = legs(&wiring);
             for leg in legs.iter().filter(|leg| !matches!(leg.net, Net::Open | Net::Pin(_))) {
                 let mut reached = vec![legs.iter().find(|other| other.net == leg.net).expect("itself at least").at];
                 if leg.net == Net::Ground {
-                    // The Pico's ground pins are one inside.
+                    // The Pico connects its ground pins.
                     reached
                         .extend(legs.iter().filter(|leg| leg.part == "U1" && leg.net == Net::Ground).map(|leg| leg.at));
                 }
@@ -346,13 +348,13 @@ mod tests {
                         break;
                     }
                 }
-                assert!(reached.contains(&leg.at), "{} at {:?} is not joined to {:?}", leg.part, leg.at, leg.net);
+                assert!(reached.contains(&leg.at), "{} at {:?} is not connected to {:?}", leg.part, leg.at, leg.net);
             }
         }
     }
 
     #[test]
-    fn no_hole_has_two_parts_but_a_lights_with_its_capacitor() {
+    fn only_a_light_and_its_capacitor_share_holes() {
         let [wiring, _] = wirings();
         let mut at: BTreeMap<Hole, String> = BTreeMap::new();
         for leg in legs(&wiring)

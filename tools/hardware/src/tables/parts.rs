@@ -1,10 +1,10 @@
-//! The parts: what each is called on the drawings and in the parts list, and what it is.
+//! The names and values of the parts, in the drawings and in the parts list.
 //!
-//! Both drawings take names and values from here and mark every part with its name, so that a test can compare them with
-//! the list in `hardware/parts.md`: a part that is drawn and not bought, or bought and not drawn, is noticed. The number in
-//! the name of a key, its diode, its light and that light's capacitor is that of the cell.
+//! Both drawings take names and values from here, and mark every part with its name. So a test can compare them with
+//! the list in `hardware/parts.md`, and finds a part that is only in one of them. The number in the names of a key, its
+//! diode, its light and the light's capacitor is the number of the cell.
 
-/// The names of parts of one kind, as in the list, and what they are.
+/// The names of the parts of one kind, as in the list, and their value.
 pub const PARTS: [(&str, &str); 22] = [
     ("U1", "Raspberry Pi Pico"),
     ("K0 to K24", "tactile key 6 x 6 x 17 mm"),
@@ -30,8 +30,8 @@ pub const PARTS: [(&str, &str); 22] = [
     ("D25", "1N5817"),
 ];
 
-/// Single names, a letter and a number each, from a cell of the list: `R2, R4` are two, `C0 to C24` are 25. Empty where the
-/// cell names none.
+/// The single names in a table cell of the list, each a letter and a number: `R2, R4` are two, `C0 to C24` are 25.
+/// Empty if the table cell has none.
 pub fn names(text: &str) -> Vec<String> {
     let split = |name: &str| {
         let digits = name.find(|c: char| c.is_ascii_digit())?;
@@ -47,16 +47,16 @@ pub fn names(text: &str) -> Vec<String> {
     text.split(',').filter_map(range).flatten().collect()
 }
 
-/// What a part is.
+/// The value of a part.
 ///
 /// # Panics
-/// When there is no part of that name.
+/// If there is no part of that name.
 pub fn value(name: &str) -> &'static str {
     let found = PARTS.iter().find(|(kind, _)| names(kind).iter().any(|other| other == name));
     found.unwrap_or_else(|| panic!("there is no part {name}")).1
 }
 
-/// Name and value, as they stand beside a part.
+/// The label of a part: its name and value.
 pub fn label(name: &str) -> String {
     format!("{name} {}", value(name))
 }
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cell_of_the_list_is_read() {
+    fn names_are_read_from_the_list() {
         assert_eq!(names("R2, R4"), ["R2", "R4"]);
         assert_eq!(names("C9 to C11"), ["C9", "C10", "C11"]);
         assert_eq!(names(""), [""; 0]);
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_parts_have_one_name() {
+    fn part_names_are_unique() {
         let mut all: Vec<String> = PARTS.iter().flat_map(|(kind, _)| names(kind)).collect();
         let count = all.len();
         all.sort();

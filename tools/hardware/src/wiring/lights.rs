@@ -1,31 +1,31 @@
-//! The lights: the buffer and the chain of LEDs.
+//! The lights in the wiring plan: the buffer and the chain of LEDs.
 
 use super::route;
 use super::symbols;
 use crate::pico::{Side, pin_number};
-use crate::svg::{Anchor, Point, Svg};
+use crate::svg::{Anchor, Position, Svg};
 use crate::tables::parts;
 use crate::{LedOrder, SIDE, Wiring, pin_name};
 
-/// The buffer: its left edge, the height of its input, its size.
-const BUFFER: Point = (950, 674);
-const BUFFER_SIZE: Point = (90, 60);
-/// The first LED's top left corner, from LED to LED, and a LED's size.
-const FIRST_LED: Point = (1240, 330);
-const LED_PITCH: Point = (66, 64);
+/// The buffer: its left edge, the vertical position of its input, and its size.
+const BUFFER: Position = (950, 674);
+const BUFFER_SIZE: Position = (90, 60);
+/// The top left corner of the first LED, the distance from LED to LED, and the size of a LED.
+const FIRST_LED: Position = (1240, 330);
+const LED_PITCH: Position = (66, 64);
 const LED: i32 = 34;
-/// The LED panel's frame.
-pub const PANEL: Point = (1210, 300);
-pub const PANEL_SIZE: Point = (360, 330);
+/// The frame of the LED panel.
+pub(super) const PANEL: Position = (1210, 300);
+pub(super) const PANEL_SIZE: Position = (360, 330);
 /// The lane of the data wire up to the panel.
 const DATA_LANE: i32 = 1190;
 
-pub fn draw(svg: &mut Svg, wiring: &Wiring) {
+pub(super) fn draw(svg: &mut Svg, wiring: &Wiring) {
     buffer(svg, wiring);
     panel(svg, wiring);
 }
 
-/// Data: through the buffer and the resistor to the first LED.
+/// The data line, through the buffer and the resistor to the first LED.
 fn buffer(svg: &mut Svg, wiring: &Wiring) {
     let (left, y) = BUFFER;
     let right = left + BUFFER_SIZE.0;
@@ -37,7 +37,7 @@ fn buffer(svg: &mut Svg, wiring: &Wiring) {
     let joint = (middle, top - 64);
     svg.line("power", &[(middle, top), joint, (middle + 60, joint.1)]);
     symbols::five_volts(svg, joint);
-    symbols::joint(svg, joint);
+    symbols::dot(svg, joint);
     symbols::capacitor(svg, (middle + 60, joint.1), "C25");
     svg.text("", (middle + 80, joint.1 + 16), Anchor::Start, parts::label("C25"));
     svg.text("small", (middle + 80, joint.1 + 30), Anchor::Start, "close to the buffer");
@@ -75,7 +75,7 @@ fn buffer(svg: &mut Svg, wiring: &Wiring) {
     symbols::resistor(svg, (right + 40, y), "R1");
 }
 
-/// The LEDs, with the way of the data from one to the next.
+/// The LEDs, and the data line from one to the next.
 fn panel(svg: &mut Svg, wiring: &Wiring) {
     svg.rectangle("optional", PANEL, PANEL_SIZE, 10);
     let corner = |cell: usize| {
@@ -128,18 +128,18 @@ fn panel(svg: &mut Svg, wiring: &Wiring) {
         "small",
         (x, bottom + 94),
         Anchor::End,
-        format_args!("The firmware keeps all within {} mA.", wiring.current_cap),
+        format_args!("The firmware limits the current to {} mA.", wiring.current_cap),
     );
 }
 
-/// A tip at `to`, for a line that comes from `from` along a row or a column.
-fn arrow(svg: &mut Svg, from: Point, to: Point) {
+/// An arrow tip at `to`, for a horizontal or vertical line that comes from `from`.
+fn arrow(svg: &mut Svg, from: Position, to: Position) {
     let (dx, dy) = ((to.0 - from.0).signum() * 7, (to.1 - from.1).signum() * 7);
     let back = (to.0 - dx, to.1 - dy);
     svg.shape("band", &[to, (back.0 + dy / 2, back.1 + dx / 2), (back.0 - dy / 2, back.1 - dx / 2)]);
 }
 
-/// The colour of this letter.
+/// The name of the colour with this letter.
 fn colour(letter: char) -> &'static str {
     match letter {
         'R' => "red",

@@ -1,31 +1,31 @@
-//! The keys: five rows, five columns, and a diode at every crossing.
+//! The keys in the wiring plan: five rows, five columns, and a diode at every contact.
 
 use super::route::{self, lane};
 use super::{pad, symbols};
 use crate::pico::{Side, pin_number};
-use crate::svg::{Anchor, Point, Svg};
+use crate::svg::{Anchor, Position, Svg};
 use crate::{SIDE, Wiring, pin_name};
 
-/// Where the first column crosses the first row, and how far it is to the next.
-const FIRST: Point = (110, 236);
-const PITCH: Point = (76, 88);
-/// A key hangs this far above its row, its diode this far to the right of its column.
+/// The position where the first column crosses the first row, and the distances to the next column and row.
+const FIRST: Position = (110, 236);
+const PITCH: Position = (76, 88);
+/// The distance of a key above its row, and of its diode to the right of its column.
 const ABOVE_ROW: i32 = 40;
 const BESIDE_COLUMN: i32 = 44;
-/// Where columns begin, and where rows end.
+/// The upper end of the columns, and the right end of the rows.
 const TOP: i32 = 156;
 const RIGHT: i32 = 476;
-/// The outermost lanes of rows and columns, and the uppermost one under the keys.
+/// The outermost vertical lanes of rows and columns, and the uppermost horizontal lane below the keys.
 const ROW_LANES: i32 = 492;
 const COLUMN_LANES: i32 = 560;
 const UNDER_KEYS: i32 = 620;
 
-/// Where a row and a column cross.
-pub fn crossing(row: usize, column: usize) -> Point {
+/// The position where a row and a column cross.
+pub(super) fn crossing(row: usize, column: usize) -> Position {
     (FIRST.0 + PITCH.0 * column as i32, FIRST.1 + PITCH.1 * row as i32)
 }
 
-pub fn draw(svg: &mut Svg, wiring: &Wiring) {
+pub(super) fn draw(svg: &mut Svg, wiring: &Wiring) {
     svg.text(
         "head",
         (40, 116),
@@ -38,11 +38,11 @@ pub fn draw(svg: &mut Svg, wiring: &Wiring) {
         for column in 0..SIDE {
             let (x, y) = crossing(row, column);
             let (key, diode) = ((x, y - ABOVE_ROW), (x + BESIDE_COLUMN, y - ABOVE_ROW));
-            symbols::joint(svg, key);
+            symbols::dot(svg, key);
             let cell = SIDE * row + column;
             svg.component(&format!("K{cell}"), |svg| symbols::key(svg, key, diode));
             svg.component(&format!("D{cell}"), |svg| symbols::diode(svg, diode));
-            symbols::joint(svg, (diode.0, y));
+            symbols::dot(svg, (diode.0, y));
             svg.text("small", (x + 8, y - ABOVE_ROW + 18), Anchor::Start, cell);
         }
     }
@@ -50,7 +50,7 @@ pub fn draw(svg: &mut Svg, wiring: &Wiring) {
         "small",
         (40, 706),
         Anchor::Start,
-        "The number at a key is that of its diode and its light: 5 x row + column.",
+        "The number at a key is also the number of its diode and its light: 5 x row + column.",
     );
 }
 

@@ -7,7 +7,7 @@
 //!   lanes under the keys    piezo -- buffer -- resistor
 //! ```
 //!
-//! The places of the parts are fixed; the wires find their way to whichever pins the code names (module `route`).
+//! The positions of the parts are fixed. The wires are routed to the pins that the code names (module `route`).
 
 mod lights;
 mod matrix;
@@ -16,19 +16,19 @@ mod supply;
 mod symbols;
 
 use crate::pico::{HEADER, OTHER_BOARDS, PINS_A_SIDE, Side, pin_number, place};
-use crate::svg::{Anchor, Point, Svg};
+use crate::svg::{Anchor, Position, Svg};
 use crate::{Wiring, pin_name};
 
-const SHEET: Point = (1610, 930);
+const SHEET: Position = (1610, 930);
 /// The top left corner of the Pico's board, and its size.
-const PICO: Point = (640, 140);
-const PICO_SIZE: Point = (200, 580);
-/// The uppermost pins, and how far it is from pin to pin.
+const PICO: Position = (640, 140);
+const PICO_SIZE: Position = (200, 580);
+/// The vertical position of the uppermost pins, and the distance from pin to pin.
 const FIRST_PIN: i32 = 180;
 const PIN_PITCH: i32 = 26;
 
-/// The middle of a pad on the Pico's edge.
-fn pad(number: usize) -> Point {
+/// The centre of a pad on the Pico's edge.
+fn pad(number: usize) -> Position {
     let (side, above) = place(number);
     let x = match side {
         Side::Left => PICO.0,
@@ -46,7 +46,7 @@ pub fn draw(wiring: &Wiring) -> String {
         "",
         (40, 72),
         Anchor::Start,
-        "Seen from the front. Wires that touch have a dot; where one passes over another, they do not touch.",
+        "Seen from the front. A dot marks a connection. Wires that cross without a dot are not connected.",
     );
     svg.group("keys", |svg| matrix::draw(svg, wiring));
     svg.group("supply", |svg| supply::draw(svg, wiring));
@@ -81,7 +81,7 @@ fn pico(svg: &mut Svg, wiring: &Wiring) {
     }
 }
 
-/// The pins once more in words, for who ticks them off: what, GPIO, number of the pin.
+/// A list of the pins, for ticking them off: role, GPIO, pin number.
 fn table(svg: &mut Svg, wiring: &Wiring) {
     let (columns, lines) = ([40, 190, 350], 5);
     svg.text("head", (columns[0], 766), Anchor::Start, "Pins of the Pico");
@@ -93,7 +93,7 @@ fn table(svg: &mut Svg, wiring: &Wiring) {
     }
 }
 
-/// Under the Pico, open towards the side on which its pin is.
+/// The piezo, below the Pico. Its wire leaves towards the side of its pin.
 fn piezo(svg: &mut Svg, wiring: &Wiring) {
     let number = pin_number(&pin_name(wiring.piezo));
     let (side, _) = place(number);
@@ -123,9 +123,10 @@ mod tests {
     use super::*;
     use crate::Role;
 
-    /// Wirings from tidy to unreasonable: the reference, its mirror, and one with pins on both sides for everything.
+    /// Wirings from simple to difficult: the reference, its mirror image, and one with the pins of each group on both
+    /// sides.
     fn wirings() -> [Wiring; 3] {
-        let reference = Wiring::of_firmware().expect("the reference can be soldered");
+        let reference = Wiring::of_firmware().expect("the reference wiring is valid");
         let mirror = Wiring {
             rows: [28, 27, 26, 22, 21],
             columns: [20, 19, 18, 17, 16],
@@ -139,10 +140,10 @@ mod tests {
     }
 
     /// The class of each line, and its corners.
-    fn lines(drawing: &str) -> Vec<(String, Vec<Point>)> {
+    fn lines(drawing: &str) -> Vec<(String, Vec<Position>)> {
         let attribute =
             |line: &str, name: &str| Some(line.split_once(&format!(" {name}=\""))?.1.split_once('"')?.0.to_owned());
-        let point = |text: &str| -> Option<Point> {
+        let point = |text: &str| -> Option<Position> {
             let (x, y) = text.split_once(' ')?;
             Some((x.parse().ok()?, y.parse().ok()?))
         };
@@ -154,8 +155,8 @@ mod tests {
         paths.filter_map(line).filter(|(class, _)| class != "edge").collect()
     }
 
-    /// Whether two lines run along each other, be it for a pixel.
-    fn overlap(one: &[Point], other: &[Point]) -> bool {
+    /// Whether two lines overlap in more than single points.
+    fn overlap(one: &[Position], other: &[Position]) -> bool {
         let apart = |a: (i32, i32), b: (i32, i32)| a.0.max(a.1) <= b.0.min(b.1) || b.0.max(b.1) <= a.0.min(a.1);
         one.windows(2).any(|a| {
             other.windows(2).any(|b| {
@@ -168,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn no_wire_lies_on_another() {
+    fn wires_do_not_overlap() {
         for wiring in wirings() {
             let mut lines = lines(&draw(&wiring));
             lines.retain(|(class, _)| {
@@ -183,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn every_pin_in_use_has_its_wire_and_no_other_has_one() {
+    fn exactly_the_used_pins_have_wires() {
         for wiring in wirings() {
             let lines = lines(&draw(&wiring));
             for number in 1..=HEADER.len() {
@@ -199,7 +200,7 @@ mod tests {
                     None if number == 38 => &["ground"],
                     None => &[],
                 };
-                let touches = |line: &[Point]| [line.first(), line.last()].contains(&Some(&pad(number)));
+                let touches = |line: &[Position]| [line.first(), line.last()].contains(&Some(&pad(number)));
                 let touching: Vec<&str> =
                     lines.iter().filter(|(_, line)| touches(line)).map(|(class, _)| class.as_str()).collect();
                 assert_eq!(touching, expected, "pin {number}, {name}");
@@ -208,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn every_row_and_column_ends_at_its_own_pin() {
+    fn rows_and_columns_end_at_their_pins() {
         for wiring in wirings() {
             let lines = lines(&draw(&wiring));
             for (role, gpio) in wiring.pins() {

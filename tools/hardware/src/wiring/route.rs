@@ -1,23 +1,25 @@
-//! Where the wires run between a part and its pin.
+//! Routes the wires between a part and its pin.
 //!
-//! Each wire has a vertical lane of its own beside the Pico, so no two ever lie on each other, whatever the pins. Which
-//! lane is whose is chosen so that wires of one bundle do not cross: of two that climb to their pins the lower one takes
-//! the lane nearer to the Pico, of two that descend the upper one. A pin on the far side is reached below the Pico.
+//! Each wire has a vertical lane of its own beside the Pico, so that no two wires overlap for any choice of pins. The
+//! lanes are chosen so that wires of one bundle do not cross: of two wires that go up to their pins, the lower one
+//! takes the lane nearer to the Pico; of two that go down, the upper one. Wires to a pin on the far side pass below the
+//! Pico.
 
 use super::pad;
 use crate::pico::{Side, place};
-use crate::svg::Point;
+use crate::svg::Position;
 
-/// From lane to lane.
+/// Distance from lane to lane.
 const STEP: i32 = 10;
-/// From the Pico's edge to the lane of the piezo, nearer than all others.
-pub const PIEZO_LANE: i32 = 16;
-/// Where the first wire passes below the Pico, and from the Pico's edge to its lane on the far side.
+/// Distance from the Pico's edge to the lane of the piezo, which is the nearest lane.
+pub(super) const PIEZO_LANE: i32 = 16;
+/// The vertical position of the first wire that passes below the Pico, and the distance of its lane from the far edge.
 const UNDERPASS: i32 = 870;
 const FAR_LANE: i32 = 22;
 
-/// For each wire of a bundle, how many lanes from the outermost one it runs. `ends` are the heights of part and pin.
-pub fn lanes_beside(ends: &[(i32, i32)]) -> Vec<i32> {
+/// The lane of each wire of a bundle, counted from the outermost one. `ends` are the vertical positions of part and
+/// pin.
+pub(super) fn lanes_beside(ends: &[(i32, i32)]) -> Vec<i32> {
     let mut order: Vec<usize> = (0..ends.len()).collect();
     order.sort_by_key(|&wire| {
         let (part, pin) = ends[wire];
@@ -26,8 +28,8 @@ pub fn lanes_beside(ends: &[(i32, i32)]) -> Vec<i32> {
     ranks(&order)
 }
 
-/// The same for wires that all come from below.
-pub fn lanes_from_below(pins: &[usize]) -> Vec<i32> {
+/// The lane of each wire of a bundle that comes from below.
+pub(super) fn lanes_from_below(pins: &[usize]) -> Vec<i32> {
     let mut order: Vec<usize> = (0..pins.len()).collect();
     order.sort_by_key(|&wire| {
         let (side, above) = place(pins[wire]);
@@ -44,8 +46,9 @@ fn ranks(order: &[usize]) -> Vec<i32> {
     ranks
 }
 
-/// From a point on `side` of the Pico, through the lane at `lane`, to a pin. `number` tells the wires apart.
-pub fn to_pin(from: Point, side: Side, lane: i32, pin: usize, number: usize) -> Vec<Point> {
+/// The path from a position on `side` of the Pico, through the lane at `lane`, to a pin. Wires that pass below the Pico
+/// are separated by `number`.
+pub(super) fn to_pin(from: Position, side: Side, lane: i32, pin: usize, number: usize) -> Vec<Position> {
     let (x, y) = pad(pin);
     let mut points = vec![from, (lane, from.1)];
     if place(pin).0 == side {
@@ -60,8 +63,8 @@ pub fn to_pin(from: Point, side: Side, lane: i32, pin: usize, number: usize) -> 
     points
 }
 
-/// The lane of a rank, counted from the outermost one at `first`.
-pub fn lane(first: i32, rank: i32) -> i32 {
+/// The horizontal position of a lane. `rank` is counted from the outermost lane, which is at `first`.
+pub(super) fn lane(first: i32, rank: i32) -> i32 {
     first + STEP * rank
 }
 
@@ -70,20 +73,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_wire_has_a_lane_of_its_own() {
+    fn every_wire_has_its_own_lane() {
         let mut lanes = lanes_beside(&[(100, 150), (200, 160), (300, 170), (400, 180), (90, 500)]);
         lanes.sort_unstable();
         assert_eq!(lanes, [0, 1, 2, 3, 4]);
     }
 
     #[test]
-    fn of_two_climbing_wires_the_lower_one_is_nearer_to_the_pico() {
+    fn lower_of_two_rising_wires_is_nearer_to_the_pico() {
         assert_eq!(lanes_beside(&[(300, 100), (400, 120)]), [0, 1]);
         assert_eq!(lanes_beside(&[(100, 300), (120, 400)]), [1, 0]);
     }
 
     #[test]
-    fn a_wire_ends_at_its_pin() {
+    fn wire_ends_at_its_pin() {
         for pin in 1..=40 {
             let route = to_pin((500, 400), Side::Left, 550, pin, 3);
             assert_eq!(route.last(), Some(&pad(pin)));

@@ -1,38 +1,39 @@
-//! The symbols of the parts.
+//! The symbols of the parts in the wiring plan.
 
-use crate::svg::{Anchor, Point, Svg};
+use crate::svg::{Anchor, Position, Svg};
 use crate::tables::parts;
 
-/// Two wires touch.
-pub fn joint(svg: &mut Svg, at: Point) {
+/// A dot: two wires are connected.
+pub(super) fn dot(svg: &mut Svg, at: Position) {
     svg.circle("leg", at, 4);
 }
 
-/// Ground, hanging from a point.
-pub fn ground(svg: &mut Svg, (x, y): Point) {
+/// Ground, below a position.
+pub(super) fn ground(svg: &mut Svg, (x, y): Position) {
     svg.line("ground", &[(x, y), (x, y + 6)]);
     for (half, down) in [(11, 6), (7, 11), (3, 16)] {
         svg.line("ground", &[(x - half, y + down), (x + half, y + down)]);
     }
 }
 
-/// The switched 5 V, standing on a point.
-pub fn five_volts(svg: &mut Svg, (x, y): Point) {
+/// The switched 5 V, above a position.
+pub(super) fn five_volts(svg: &mut Svg, (x, y): Position) {
     svg.line("power", &[(x, y), (x, y - 12)]);
     svg.line("power", &[(x - 10, y - 12), (x + 10, y - 12)]);
     svg.text("small", (x, y - 18), Anchor::Middle, "5 V LED");
 }
 
-/// A resistor lying with its middle on a point, 44 wide, its name above it.
-pub fn resistor(svg: &mut Svg, (x, y): Point, name: &str) {
+/// A horizontal resistor, by its centre, 44 wide, with its name above.
+pub(super) fn resistor(svg: &mut Svg, (x, y): Position, name: &str) {
     svg.component(name, |svg| {
         svg.rectangle("part", (x - 22, y - 8), (44, 16), 2);
         svg.text("small", (x, y - 14), Anchor::Middle, parts::label(name));
     });
 }
 
-/// A resistor hanging from a point, 56 long with its wires, its name on the side on which the text ends or begins.
-pub fn upright_resistor(svg: &mut Svg, class: &str, (x, y): Point, name: &str, anchor: Anchor) {
+/// A vertical resistor below a position, 56 long with its wires. Its name is on the left for `Anchor::End`, otherwise
+/// on the right.
+pub(super) fn vertical_resistor(svg: &mut Svg, class: &str, (x, y): Position, name: &str, anchor: Anchor) {
     svg.line(class, &[(x, y), (x, y + 8)]);
     svg.line(class, &[(x, y + 48), (x, y + 56)]);
     svg.component(name, |svg| {
@@ -42,8 +43,8 @@ pub fn upright_resistor(svg: &mut Svg, class: &str, (x, y): Point, name: &str, a
     });
 }
 
-/// A transistor: a box with its middle on a point, 56 by 40, and the letters of its legs.
-pub fn transistor(svg: &mut Svg, (x, y): Point, name: &str, letters: &[(&str, Point)]) {
+/// A transistor: a box by its centre, 56 by 40, with the letters of its legs.
+pub(super) fn transistor(svg: &mut Svg, (x, y): Position, name: &str, letters: &[(&str, Position)]) {
     svg.component(name, |svg| {
         svg.rectangle("part", (x - 28, y - 20), (56, 40), 4);
         for (letter, (right, down)) in letters {
@@ -52,8 +53,8 @@ pub fn transistor(svg: &mut Svg, (x, y): Point, name: &str, letters: &[(&str, Po
     });
 }
 
-/// A key between two points of one height, open.
-pub fn key(svg: &mut Svg, from: Point, to: Point) {
+/// An open key between two positions of the same height.
+pub(super) fn key(svg: &mut Svg, from: Position, to: Position) {
     let y = from.1;
     svg.line("line", &[from, (from.0 + 4, y)]);
     svg.line("line", &[(from.0 + 6, y - 3), (to.0 - 4, y - 12)]);
@@ -62,16 +63,16 @@ pub fn key(svg: &mut Svg, from: Point, to: Point) {
     svg.circle("part", (to.0 - 5, y), 3);
 }
 
-/// A diode hanging from a point, 40 long, its cathode below.
-pub fn diode(svg: &mut Svg, (x, y): Point) {
+/// A vertical diode below a position, 40 long, with its cathode at the bottom.
+pub(super) fn diode(svg: &mut Svg, (x, y): Position) {
     svg.line("line", &[(x, y), (x, y + 12)]);
     svg.shape("leg", &[(x - 8, y + 12), (x + 8, y + 12), (x, y + 26)]);
     svg.line("line", &[(x - 8, y + 27), (x + 8, y + 27)]);
     svg.line("line", &[(x, y + 27), (x, y + 40)]);
 }
 
-/// A diode lying with its middle on a point, 30 wide, its cathode to the left.
-pub fn lying_diode(svg: &mut Svg, (x, y): Point, name: &str) {
+/// A horizontal diode, by its centre, 30 wide, with its cathode on the left.
+pub(super) fn horizontal_diode(svg: &mut Svg, (x, y): Position, name: &str) {
     svg.component(name, |svg| {
         svg.line("line", &[(x - 15, y), (x + 15, y)]);
         svg.shape("leg", &[(x + 7, y - 8), (x + 7, y + 8), (x - 7, y)]);
@@ -80,8 +81,8 @@ pub fn lying_diode(svg: &mut Svg, (x, y): Point, name: &str) {
     });
 }
 
-/// An electrolytic capacitor hanging from a point to ground, 40 long, plus above.
-pub fn electrolytic(svg: &mut Svg, (x, y): Point, name: &str) {
+/// An electrolytic capacitor from a position down to ground, 40 long, with plus at the top.
+pub(super) fn electrolytic(svg: &mut Svg, (x, y): Position, name: &str) {
     svg.component(name, |svg| {
         svg.line("power", &[(x, y), (x, y + 14)]);
         svg.rectangle("part", (x - 16, y + 14), (32, 5), 0);
@@ -92,8 +93,8 @@ pub fn electrolytic(svg: &mut Svg, (x, y): Point, name: &str) {
     ground(svg, (x, y + 40));
 }
 
-/// A small capacitor hanging from a point to ground, 40 long; or several of one kind.
-pub fn capacitor(svg: &mut Svg, (x, y): Point, names: &str) {
+/// A small capacitor from a position down to ground, 40 long. It may stand for several of one kind.
+pub(super) fn capacitor(svg: &mut Svg, (x, y): Position, names: &str) {
     svg.component(names, |svg| {
         svg.line("power", &[(x, y), (x, y + 16)]);
         svg.rectangle("leg", (x - 14, y + 16), (28, 3), 0);
@@ -103,8 +104,8 @@ pub fn capacitor(svg: &mut Svg, (x, y): Point, names: &str) {
     ground(svg, (x, y + 40));
 }
 
-/// A small capacitor lying with its middle on a point, 36 wide, its name below it.
-pub fn lying_capacitor(svg: &mut Svg, (x, y): Point, name: &str) {
+/// A horizontal small capacitor, by its centre, 36 wide, with its name below.
+pub(super) fn horizontal_capacitor(svg: &mut Svg, (x, y): Position, name: &str) {
     svg.component(name, |svg| {
         svg.line("supply", &[(x - 18, y), (x - 4, y)]);
         svg.line("power", &[(x + 4, y), (x + 18, y)]);

@@ -142,6 +142,11 @@ impl Pair {
         let left = if matches!(command, Command::Undo) { MAX_REPEATS } else { 1 };
         Self { command, due: now + HOLD, left }
     }
+
+    /// Whether the command has acted, and will act again.
+    const fn is_repeating(&self) -> bool {
+        matches!(self.command, Command::Undo) && self.left > 0 && self.left < MAX_REPEATS
+    }
 }
 
 /// The recogniser of gestures.
@@ -195,6 +200,11 @@ impl Gestures {
         // If both corners are spent, this pair has acted before, and another key went down and up since.
         let command = command.filter(|command| !command.keys().is_subset(self.spent));
         if command != self.pair.map(|pair| pair.command) {
+            // The keys of a repeating command cannot be stuck. For a corner that is still down, the time starts now:
+            // the two corners are rarely released in the same scan.
+            for key in self.pair.filter(Pair::is_repeating).map_or(Cells::EMPTY, |pair| pair.command.keys()) {
+                self.pressed_at[key.index()] = now;
+            }
             self.pair = command.map(|command| Pair::new(now, command));
         }
     }

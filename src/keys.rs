@@ -6,8 +6,8 @@
 //! contacts. Corners concern cells, so gestures work on cells. [`Keys`] also handles what concerns all keys together:
 //! the keys that are held at power-on, the idle timeout, and the key that wakes the handheld.
 //!
-//! Each scan is passed to [`Keys::update`], which emits [`KeyEvent`]s and returns when the next scan is due. [`Keys`] has
-//! no clock and no pins, so a test drives it as the firmware does:
+//! Each scan is passed to [`Keys::update`], which emits [`KeyEvent`]s and returns when the next scan is due. [`Keys`]
+//! has no clock and no pins, so a test drives it as the firmware does:
 //!
 //! ```
 //! use lights_out::gesture::Gesture;

@@ -1,6 +1,6 @@
 //! How the game reacts to the battery. Low: a battery symbol after start-up and after waking, and a lower current cap.
-//! Empty: the game saves, shows the symbol for a moment, and sleeps. A key wakes the handheld to the same symbol until the
-//! battery is replaced.
+//! Empty: the game saves, shows the symbol for a moment, and sleeps. A key wakes the handheld to the same symbol until
+//! the battery is replaced.
 
 use crate::battery::{Battery, Charge, Measured};
 use crate::board::Cell;

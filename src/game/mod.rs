@@ -1,11 +1,12 @@
-//! The game: one state machine. It takes one input or one timeout at a time, emits outputs, gives the deadline of the next
-//! timeout, and draws the frame of a moment. It never waits: animations are functions of the time since they began.
+//! The game: one state machine. It takes one input or one timeout at a time, emits outputs, gives the deadline of the
+//! next timeout, and draws the frame of a moment. It never waits: animations are functions of the time since they
+//! began.
 //!
 //! The firmware holds a [`Game`]. Its [`State`] is a mode with overlays on top, each of them a [`Screen`], and the
 //! player's settings and records. The game itself does what concerns all screens:
-//! - It can roll back to the moment before a corner was tapped, because that tap can turn out to be half of a command. It
-//!   keeps copies of the whole state for this, so it rolls back everything: a move, a choice in the menu, even a mode that
-//!   was started.
+//! - It can roll back to the moment before a corner was tapped, because that tap can turn out to be half of a command.
+//!   It keeps copies of the whole state for this, so it rolls back everything: a move, a choice in the menu, even a
+//!   mode that was started.
 //! - It lets a new frame wipe away the old one.
 //! - It decides when to save, and when to read the battery.
 

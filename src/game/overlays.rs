@@ -1,9 +1,9 @@
 //! Overlays: screens that cover the mode for a while. They are the greeting, the menu, the self-test, the teaching, the
-//! symbol of a low battery, and sleep. The topmost overlay has the lights and the keys. When it closes, the screen below
-//! it resumes.
+//! symbol of a low battery, and sleep. The topmost overlay has the lights and the keys. When it closes, the screen
+//! below it resumes.
 //!
-//! Each overlay has its layer, and a layer holds one overlay. So there is always room for every overlay, and their order
-//! is always the same.
+//! Each overlay has its layer, and a layer holds one overlay. So there is always room for every overlay, and their
+//! order is always the same.
 
 use crate::board::Cell;
 use crate::game::battery::LowBattery;

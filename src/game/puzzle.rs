@@ -71,8 +71,8 @@ impl Puzzle {
         Self { round, activity: Activity::Playing, number }
     }
 
-    /// A puzzle with a saved round. If it was already solved, ripple and score are shown again. The ripple then begins at
-    /// the centre, because the last key is not saved.
+    /// A puzzle with a saved round. If it was already solved, ripple and score are shown again. The ripple then begins
+    /// at the centre, because the last key is not saved.
     pub fn restore(now: Micros, round: Round, number: Option<u32>) -> Self {
         let activity =
             if round.board().is_dark() { Activity::Won { last: Cell::CENTRE, since: now } } else { Activity::Playing };

@@ -5,8 +5,8 @@ import { gzipSync } from "node:zlib";
 import { file } from "./support/files.mjs";
 import { test } from "./support/test.mjs";
 
-/** Limits in bytes. CONTRIBUTING.md names the first two. */
-const MAX_MODULE = 1_250_000, MAX_COMPRESSED_MODULE = 400_000, MAX_PAGE = 1_500_000;
+/** Limits in bytes. CONTRIBUTING.md names the first two. The page has about 560 KB besides the module. */
+const MAX_MODULE = 1_250_000, MAX_COMPRESSED_MODULE = 400_000, MAX_PAGE = 1_650_000;
 const MAX_MEMORY = 256 * 2 ** 20, MEMORY_PAGE = 65_536;
 
 test("emulator.wasm stays below its size limits", async () => {

@@ -166,3 +166,17 @@ fn pair_becomes_stuck_after_its_command() {
     let all = [&taps([TopLeft, TopRight])[..], &[given(Command::Hint, Some(TopLeft))], &stuck].concat();
     tester.expect(&all);
 }
+
+#[test]
+fn corner_released_late_after_a_long_undo_is_not_stuck() {
+    use Corner::{BottomLeft, TopLeft};
+    let mut fingers = Fingers::new(Cells::EMPTY);
+    fingers.change(&[TopLeft, BottomLeft], &[]);
+    fingers.wait(STUCK + HOLD);
+    fingers.gestures_made.clear();
+    fingers.change(&[], &[BottomLeft]);
+    fingers.wait(STUCK - 1000);
+    fingers.expect(&[]);
+    fingers.wait(1000);
+    fingers.expect(&[Gesture::Stuck(TopLeft.cell())]);
+}

@@ -26,7 +26,7 @@ pub const HYSTERESIS: u16 = 400;
 /// Below this no flash operation is started, in millivolts. An exhausted battery may fail during an erase, which takes
 /// up to 400 ms. Above this, the voltage would have to drop by a whole volt during the erase before the regulator
 /// stops at 1.8 V. The limit is below [`EMPTY`], so that the save of an empty battery can still be written.
-pub const WRITABLE: u16 = 2800;
+pub const MIN_WRITABLE: u16 = 2800;
 /// A measurement below this is not a battery, in millivolts: the chip would not run. An open input of the ADC measures
 /// about 0.
 const MIN_PLAUSIBLE: u16 = 1800;
@@ -34,16 +34,16 @@ const MIN_PLAUSIBLE: u16 = 1800;
 pub(crate) const MAX_PLAUSIBLE: u16 = 5800;
 /// The lowest VSYS with USB, in millivolts: 4.4 V at the end of the longest cable, less up to 0.4 V for the board's
 /// diode.
-pub const USB_AT_LEAST: u16 = 4000;
+pub const MIN_USB: u16 = 4000;
 
 /// The time from power-on or waking to the first measurement: the LED supply is on by then, and the LEDs are the load.
 pub const SETTLE: Micros = ms(30);
 /// The time to the second measurement, which confirms a lower charge.
 pub const CONFIRM: Micros = ms(20);
 /// The time between measurements while no animation runs.
-pub const EVERY: Micros = seconds(60);
+pub const MEASURE_PERIOD: Micros = seconds(60);
 /// The longest time between measurements. It is for animations that run for a long time, such as the pulse in Tutor.
-pub const AT_LEAST_EVERY: Micros = seconds(5 * 60);
+pub const MAX_MEASURE_PERIOD: Micros = seconds(5 * 60);
 
 /// A measurement of the supply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,7 +69,7 @@ impl Measured {
     /// voltage can only be a battery.
     pub const fn unless_usb(self) -> Self {
         match self {
-            Self::Cells(USB_AT_LEAST..) => Self::Nothing,
+            Self::Cells(MIN_USB..) => Self::Nothing,
             other => other,
         }
     }
@@ -78,7 +78,7 @@ impl Measured {
     pub const fn is_writable(self) -> bool {
         match self {
             Self::Nothing => true,
-            Self::Cells(millivolts) => millivolts >= WRITABLE,
+            Self::Cells(millivolts) => millivolts >= MIN_WRITABLE,
         }
     }
 }
@@ -168,7 +168,7 @@ impl Gauge {
     }
 
     /// Whether the charge is confirmed by the last measurement.
-    pub(crate) const fn is_sure(&self) -> bool {
+    pub(crate) const fn is_confirmed(&self) -> bool {
         self.unconfirmed.is_none()
     }
 
@@ -209,7 +209,7 @@ impl Gauge {
         self.battery = Battery { charge: confirmed, millivolts };
         self.due = Some(match self.unconfirmed {
             Some(_) => Due::after(now, CONFIRM),
-            None => Due { at: now + EVERY, latest: now + AT_LEAST_EVERY },
+            None => Due { at: now + MEASURE_PERIOD, latest: now + MAX_MEASURE_PERIOD },
         });
     }
 }

@@ -1,12 +1,12 @@
 //! The debouncer: turns scans of bouncing contacts into one press and one release for each time a key goes down and up.
 //!
-//! **A press is reported early**: when the contact was closed in two scans at least [`AGREE`] apart. A shorter spike
+//! **A press is reported early**: when the contact was closed in two scans at least [`MIN_CONFIRM_TIME`] apart. A shorter spike
 //! is never a press, at whatever time the scans are made. The contact may bounce between the two scans, but the second
-//! must come within [`DOUBT`]. The second scan can be replaced by a falling edge of the contact's column that the
+//! must come within [`MAX_CONFIRM_TIME`]. The second scan can be replaced by a falling edge of the contact's column that the
 //! hardware latched: a bounce shows as well as a closed contact that the key is down. Until the second scan, the press
 //! is pending.
 //!
-//! **A release is reported late**: when the contact was open for [`RELEASE`] without a break. So neither edge of a
+//! **A release is reported late**: when the contact was open for [`RELEASE_TIME`] without a break. So neither edge of a
 //! press can look like a second press, however it bounces.
 //!
 //! While a contact is doubtful (see [`matrix`](crate::matrix)), it counts neither as open nor as closed. The key keeps
@@ -18,14 +18,14 @@ use crate::matrix::{Columns, Contact, Contacts, Reading};
 use crate::time::{Micros, ms};
 
 /// The least time between the two scans that confirm a press: no shorter spike is a press.
-pub const AGREE: Micros = 300;
+pub const MIN_CONFIRM_TIME: Micros = 300;
 /// The longest time between the two scans that confirm a press.
-pub const DOUBT: Micros = ms(2);
+pub const MAX_CONFIRM_TIME: Micros = ms(2);
 /// The time between scans while a press is pending.
 pub(crate) const PENDING_PERIOD: Micros = 60;
 /// A key is up when its contact was open for this long: longer than the gaps in a bounce, shorter than the gap between
 /// two fast taps.
-pub const RELEASE: Micros = ms(20);
+pub const RELEASE_TIME: Micros = ms(20);
 
 /// The keys that changed in one scan, as contacts or as cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,18 +72,18 @@ impl Debouncer {
         !self.pending_presses().is_empty()
     }
 
-    /// When to scan next, if a press is pending: after [`AGREE`]. If the contact is open then, because it bounces, each
+    /// When to scan next, if a press is pending: after [`MIN_CONFIRM_TIME`]. If the contact is open then, because it bounces, each
     /// later scan is another chance to find it closed.
-    pub fn next_look(&self, now: Micros) -> Option<Micros> {
+    pub fn next_scan(&self, now: Micros) -> Option<Micros> {
         self.pending_presses()
             .iter()
-            .map(|contact| (self.since[contact.index()] + AGREE).max(now + PENDING_PERIOD))
+            .map(|contact| (self.since[contact.index()] + MIN_CONFIRM_TIME).max(now + PENDING_PERIOD))
             .min()
     }
 
     /// When the last of the pending presses is dropped.
     pub(crate) fn pending_until(&self) -> Option<Micros> {
-        self.pending_presses().iter().map(|contact| self.since[contact.index()] + DOUBT).max()
+        self.pending_presses().iter().map(|contact| self.since[contact.index()] + MAX_CONFIRM_TIME).max()
     }
 
     /// The contacts of pending presses.
@@ -109,7 +109,7 @@ impl Debouncer {
     fn drop_pending(&mut self, now: Micros, reading: Reading) {
         self.pending &= !(reading.doubtful | reading.closed & self.down);
         for contact in self.pending_presses() {
-            if now - self.since[contact.index()] > DOUBT {
+            if now - self.since[contact.index()] > MAX_CONFIRM_TIME {
                 self.pending &= !contact.bit();
             }
         }
@@ -130,7 +130,7 @@ impl Debouncer {
     /// The changed contacts whose change has been pending for long enough.
     fn confirmed(&self, now: Micros, changed: Contacts) -> Contacts {
         let is_confirmed = |contact: &Contact| {
-            let needed = if self.down.contains(*contact) { RELEASE } else { AGREE };
+            let needed = if self.down.contains(*contact) { RELEASE_TIME } else { MIN_CONFIRM_TIME };
             now - self.since[contact.index()] >= needed
         };
         (changed & self.pending).iter().filter(is_confirmed).collect()

@@ -121,7 +121,7 @@ pub enum Gesture {
         command: Command,
         /// The corner that went down first. Its tap, and all that came after it, is rolled back before the command
         /// acts. None if the command repeats, or if both corners were down from the start.
-        take_back: Option<Corner>,
+        roll_back: Option<Corner>,
     },
     /// This key is stuck. It is ignored until it goes up.
     Stuck(Cell),
@@ -231,8 +231,8 @@ impl Gestures {
         pair.due += REPEAT;
         // Only the first time: after the command has acted, both corners are spent.
         let unspent = command.corners().into_iter().filter(|corner| !self.spent.contains(corner.cell()));
-        let take_back = unspent.min_by_key(|corner| self.pressed_at[corner.cell().index()]);
+        let roll_back = unspent.min_by_key(|corner| self.pressed_at[corner.cell().index()]);
         self.spent |= command.keys();
-        emit(Gesture::Command { command, take_back });
+        emit(Gesture::Command { command, roll_back });
     }
 }

@@ -41,11 +41,11 @@ pub const PERIOD: Micros = 500;
 /// the hardware cannot detect the other keys of this column.
 pub const STUCK_PERIOD: Micros = ms(7);
 /// The same in sleep: at least one scan in the shortest tap.
-pub const DOZE_PERIOD: Micros = ms(20);
+pub const LIGHT_SLEEP_PERIOD: Micros = ms(20);
 /// The idle timeout: when no contact has changed for this long, the handheld goes to sleep.
 pub const SLEEP_AFTER: Micros = seconds(3 * 60);
 /// How long the contacts of the key that wakes the handheld may bounce.
-pub const WAKING: Micros = ms(20);
+pub const WAKE_BOUNCE_TIME: Micros = ms(20);
 
 /// A single key that is held at power-on for this long, and then released, starts the teaching. It can be any key,
 /// because the layout of a board with other wiring is not known. A key that is not released is stuck.
@@ -85,7 +85,7 @@ pub enum Next {
     /// Sleep with the clocks running. The next scan is due at this time. A key is down and holds its column low. With
     /// all rows low, the hardware cannot detect the other keys of this column; with the row of the key released, it
     /// cannot detect the other keys of this row. Only a scan detects all keys.
-    Doze {
+    LightSleep {
         /// The time of the scan.
         until: Micros,
     },
@@ -117,7 +117,7 @@ struct Waking {
 
 impl Waking {
     const fn new(now: Micros, held: Contacts, is_reported: bool) -> Self {
-        Self { until: now + WAKING, held, released: Contacts::EMPTY, seen: Contacts::EMPTY, is_reported }
+        Self { until: now + WAKE_BOUNCE_TIME, held, released: Contacts::EMPTY, seen: Contacts::EMPTY, is_reported }
     }
 }
 
@@ -182,7 +182,7 @@ impl Keys {
     }
 
     /// Whether a press is pending: the lights may have to change within a millisecond.
-    pub fn is_press_likely(&self) -> bool {
+    pub fn is_press_pending(&self) -> bool {
         self.debouncer.is_press_pending()
     }
 
@@ -205,7 +205,7 @@ impl Keys {
     }
 
     /// The hardware has latched a falling edge of a column in sleep. The key may be up again.
-    pub fn was_touched(&mut self, now: Micros, mut emit: impl FnMut(KeyEvent)) {
+    pub fn wake_by_edge(&mut self, now: Micros, mut emit: impl FnMut(KeyEvent)) {
         if let Phase::Asleep { held } = self.phase {
             emit(KeyEvent::Wake);
             self.changed = now;
@@ -214,7 +214,7 @@ impl Keys {
     }
 
     /// Requests sleep on behalf of the game: it begins in the next update, unless the keys are asleep.
-    pub fn tire(&mut self) {
+    pub fn request_sleep(&mut self) {
         self.is_sleep_requested = matches!(self.phase, Phase::Awake);
     }
 
@@ -240,8 +240,8 @@ impl Keys {
             emit(KeyEvent::Sleep);
             return self.sleep(now);
         }
-        if let (Some(next_scan), Some(end)) = (self.debouncer.next_look(now), self.debouncer.pending_until()) {
-            // All contacts are open, and AGREE is over: the next falling edge confirms the press, and the hardware
+        if let (Some(next_scan), Some(end)) = (self.debouncer.next_scan(now), self.debouncer.pending_until()) {
+            // All contacts are open, and MIN_CONFIRM_TIME is over: the next falling edge confirms the press, and the hardware
             // detects it earliest.
             let all_open = (self.raw | self.debouncer.down()).is_empty() && next_scan <= now + PENDING_PERIOD;
             let until = (end + 1).max(now + 1);
@@ -269,7 +269,7 @@ impl Keys {
 
     fn sleep(&mut self, now: Micros) -> Next {
         self.phase = Phase::Asleep { held: self.raw };
-        if self.raw.is_empty() { Next::Sleep } else { Next::Doze { until: now + DOZE_PERIOD } }
+        if self.raw.is_empty() { Next::Sleep } else { Next::LightSleep { until: now + LIGHT_SLEEP_PERIOD } }
     }
 
     /// Takes a scan after a contact has changed in sleep. If only held keys were released, the handheld stays asleep.

@@ -15,7 +15,7 @@
 
 use embedded_storage::nor_flash::NorFlash;
 
-use crate::journal::{GivenUp, Journal, MAX_PAYLOAD};
+use crate::journal::{IgnoredRecords, Journal, MAX_PAYLOAD};
 use crate::save::{Snapshot, decode, is_newer};
 
 /// The result of [`load`].
@@ -34,7 +34,7 @@ pub struct Loaded {
     /// The number of saves of a newer firmware that were lost: they can neither be read nor kept.
     pub lost: usize,
     /// The records that the journal ignores.
-    pub given_up: GivenUp,
+    pub given_up: IgnoredRecords,
 }
 
 /// The state of the newest save.
@@ -114,5 +114,5 @@ impl Loaded {
 
 /// Whether [`Game::restore`](crate::game::Game::restore) accepts the results of this snapshot.
 fn has_valid_results(snapshot: &Snapshot) -> bool {
-    snapshot.settings.are_sound() && snapshot.records.are_sound()
+    snapshot.settings.is_valid() && snapshot.records.is_valid()
 }

@@ -17,13 +17,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("read in {:?}", began.elapsed());
     let mut handheld = Handheld::power_on(&firmware, Options::default());
     for second in 1..=seconds {
-        let (began, effort, frames) = (Instant::now(), handheld.effort(), handheld.frames());
+        let (began, cycle_counts, frames) = (Instant::now(), handheld.cycle_counts(), handheld.frames());
         handheld.run_for(Duration::from_secs(1));
         let wall = began.elapsed().as_secs_f64();
         println!(
             "second {second}: {:5.1} x real time, awake {:5.2} %, {} frames",
             1.0 / wall,
-            100.0 * handheld.effort().share_since(effort),
+            100.0 * handheld.cycle_counts().awake_share_since(cycle_counts),
             handheld.frames() - frames
         );
     }

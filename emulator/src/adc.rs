@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sample_is_what_was_at_the_pin_within_some_counts() {
+    fn samples_differ_from_the_voltage_by_noise_only() {
         let mut adc = Adc::new(1, 4);
         let all: Vec<u32> = (0..200).map(|n| converted(&mut adc, 10_000 * n, &LEVELS)).collect();
         let samples = &all[LOW_SAMPLES as usize..];
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn first_samples_are_low_after_enable_and_change_of_input() {
+    fn first_samples_are_low_after_enable_or_input_change() {
         let mut adc = Adc::new(7, 4);
         let lost = |sample: u32| (1500 * 4096 / REFERENCE).saturating_sub(sample);
         let expect_low = |adc: &mut Adc, now: u64| {
@@ -317,14 +317,14 @@ mod tests {
     }
 
     #[test]
-    fn it_is_ready_a_little_after_it_was_enabled() {
+    fn adc_is_ready_500_ns_after_it_is_enabled() {
         let mut adc = Adc::new(3, 4);
         adc.write(CS, ENABLE, 2, 1_000, &LEVELS);
         assert_eq!([1_400, 1_500].map(|now| adc.read(CS, now, &LEVELS) & READY), [0, READY]);
     }
 
     #[test]
-    fn errors_are_told_and_the_sticky_one_until_it_is_cleared() {
+    fn sticky_error_stays_until_it_is_cleared() {
         let mut adc = Adc::new(4, 4);
         adc.failing = 1;
         converted(&mut adc, 0, &LEVELS);

@@ -101,7 +101,7 @@ pub(crate) struct ChipState {
     /// When each PLL (system, USB) has locked, ns since power-on; `None` while it is off.
     pub pll_locks: [Option<u64>; 2],
     /// How often a clock was switched to a source that was not running.
-    pub dead_clocks: u64,
+    pub invalid_clock_sources: u64,
     pub kind: Chip,
     pub random: Pcg32,
     pub pio: [Activity; BLOCKS],
@@ -163,7 +163,7 @@ impl ChipState {
             locked_up: false,
             ring: RingOscillator::new(kind),
             pll_locks: [None; 2],
-            dead_clocks: 0,
+            invalid_clock_sources: 0,
             kind,
             random: Pcg32::new(options.seed, 0x05c),
             pio: Default::default(),

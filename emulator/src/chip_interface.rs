@@ -1,11 +1,11 @@
 //! The interfaces between a chip's own code and the code that both chips share.
 //!
-//! [`Silicon`] is one kind of chip as the machine uses it: a core that runs, sleeps and calls its boot ROM; registers;
+//! [`ChipModel`] is one kind of chip as the machine uses it: a core that runs, sleeps and calls its boot ROM; registers;
 //! memory. The folders `rp2040` and `rp2350` implement it, each on its own emulator crate. All other code is shared:
 //! keys, LED data line, flash, supply, the models of timer, watchdog, PWM and ADC, and the interface for tests.
 //!
 //! [`ChipBus`] is what the shared code in `chip` and `peripheral_time` needs from the bus of the emulator crate. Most
-//! of the run time is spent there, so its calls are resolved at compile time (generics). [`Silicon`] is a trait object:
+//! of the run time is spent there, so its calls are resolved at compile time (generics). [`ChipModel`] is a trait object:
 //! it is called only a few times in a microsecond of emulated time.
 
 use crate::chip::ChipState;
@@ -32,7 +32,7 @@ pub(crate) trait ChipParameters {
     fn memories(self) -> u32;
 
     /// Creates the model of the chip.
-    fn silicon(self) -> Box<dyn Silicon>;
+    fn silicon(self) -> Box<dyn ChipModel>;
 }
 
 impl ChipParameters for Chip {
@@ -64,7 +64,7 @@ impl ChipParameters for Chip {
         }
     }
 
-    fn silicon(self) -> Box<dyn Silicon> {
+    fn silicon(self) -> Box<dyn ChipModel> {
         match self {
             Self::Rp2040 => Box::new(Rp2040::new()),
             Self::Rp2350 => Box::new(Rp2350::new()),
@@ -106,7 +106,7 @@ pub(crate) struct Position {
 }
 
 /// One kind of chip: its core, its bus and its boot ROM.
-pub(crate) trait Silicon {
+pub(crate) trait ChipModel {
     /// Sets the content of the flash.
     fn load_flash(&mut self, image: &[u8]);
 
@@ -171,14 +171,14 @@ pub(crate) trait Silicon {
 
     /// Whether the program counter can be changed now. It cannot while the core is in a state that the sixteen
     /// registers do not hold.
-    fn may_go_astray(&self) -> bool;
+    fn can_inject_fault(&self) -> bool;
 
     /// Ends the core's sleep.
-    fn rouse(&mut self);
+    fn end_sleep(&mut self);
 
     /// Number of pending cache invalidations in the emulator crate. For the tests of this crate.
     #[cfg(test)]
-    fn unseen_writes(&self) -> usize;
+    fn pending_invalidations(&self) -> usize;
 }
 
 /// The bus of an emulator crate, as far as the shared code needs it.

@@ -6,7 +6,7 @@
 //! else in the firmware changes. A DMA controller that stops transferring makes one task wait for ever.
 
 use crate::chip::ChipState;
-use crate::chip_interface::Silicon;
+use crate::chip_interface::ChipModel;
 use crate::firmware::Firmware;
 
 /// `udf #0`: an undefined instruction.
@@ -22,37 +22,37 @@ const FILE: &[u8] = b"injected\0";
 
 /// A fault to be injected into the running firmware.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mishap<'a> {
+pub enum InjectedFault<'a> {
     /// The running code panics with this message (its first 100 bytes).
     Panic(&'a str),
     /// The running code executes an undefined instruction.
     Fault,
     /// The running code enters an endless loop with interrupts disabled.
     Hang,
-    /// The DMA transfers nothing until the next reset or [`Handheld::restart_dma`](crate::Handheld::restart_dma).
-    DmaStops,
+    /// The DMA transfers nothing until the next reset or [`Handheld::resume_dma`](crate::Handheld::resume_dma).
+    DmaStall,
 }
 
 /// Injects the fault. `false`: a panic is not possible, because the firmware has no panic function or has not copied it
 /// to RAM yet.
-pub(crate) fn inflict(
-    mishap: Mishap<'_>,
+pub(crate) fn inject_fault(
+    mishap: InjectedFault<'_>,
     firmware: &Firmware,
-    silicon: &mut dyn Silicon,
+    silicon: &mut dyn ChipModel,
     chip: &mut ChipState,
 ) -> bool {
     let code = match mishap {
-        Mishap::DmaStops => {
+        InjectedFault::DmaStall => {
             chip.dma_stopped = true;
             return true;
         }
-        Mishap::Fault => [UNDEFINED, SELF],
-        Mishap::Hang => [INTERRUPTS_OFF, SELF],
-        Mishap::Panic(_) => [SELF; 2],
+        InjectedFault::Fault => [UNDEFINED, SELF],
+        InjectedFault::Hang => [INTERRUPTS_OFF, SELF],
+        InjectedFault::Panic(_) => [SELF; 2],
     };
     let place = silicon.registers()[13].wrapping_sub(ROOM) & !7;
     let mut target = place;
-    if let Mishap::Panic(message) = mishap {
+    if let InjectedFault::Panic(message) = mishap {
         // `core::panicking::panic(message: &'static str)`, with the caller's `Location` as a hidden argument.
         let Some(function) = firmware.symbol("core::panicking::panic") else { return false };
         // The boot stage runs from flash and copies the program to RAM. It cannot panic: its code calls no function,
@@ -72,7 +72,7 @@ pub(crate) fn inflict(
     }
     silicon.plant(place, code.map(u16::to_le_bytes).as_flattened());
     silicon.registers()[13..].copy_from_slice(&[place, place | 1, target]);
-    silicon.rouse();
+    silicon.end_sleep();
     true
 }
 

@@ -2,18 +2,18 @@
 
 use crate::bounce::Bounce;
 use crate::chip::ChipState;
-use crate::fault_injection::Mishap;
+use crate::fault_injection::InjectedFault;
 use crate::firmware::Firmware;
 use crate::flash::Flash;
 use crate::frame::Frame;
 use crate::led_timing::WireTimes;
-use crate::machine::{Death, Machine};
+use crate::machine::{Machine, StopReason};
 use crate::matrix::CELLS;
 use crate::options::Options;
 use crate::power_cut::PowerCut;
 use crate::supply::Supply;
 use crate::watchdog::ResetCause;
-use crate::ws2812::{Spoil, WireFault};
+use crate::ws2812::{FrameCorruption, WireFault};
 use core::time::Duration;
 use rand_core::Rng;
 
@@ -27,7 +27,7 @@ pub struct Handheld {
 impl core::fmt::Debug for Handheld {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         let mut out = f.debug_struct("Handheld");
-        out.field("now", &self.now()).field("frames", &self.frames()).field("death", &self.death());
+        out.field("now", &self.now()).field("frames", &self.frames()).field("stop_reason", &self.stop_reason());
         out.finish_non_exhaustive()
     }
 }
@@ -85,7 +85,7 @@ impl Handheld {
     /// ends with a watchdog reset, so the new firmware finds REASON set (as after a timeout) and SCRATCH empty. The
     /// update takes no emulated time. A stopped handheld runs again.
     pub fn update(&mut self, firmware: &Firmware) {
-        self.machine.death = None;
+        self.machine.stop_reason = None;
         self.machine.cut = None;
         self.machine.update(firmware);
     }
@@ -93,20 +93,20 @@ impl Handheld {
     /// Resets the chip through SYSRESETREQ, as a debug probe does. RAM and SCRATCH keep their content. REASON keeps its
     /// value on the RP2040 and is cleared on the RP2350. Does nothing if the handheld is stopped.
     pub fn probe_reset(&mut self) {
-        if self.death().is_none() {
+        if self.stop_reason().is_none() {
             self.machine.reset(ResetCause::System);
         }
     }
 
-    /// Schedules an interrupt: it becomes pending at a cycle of the system clock, as counted by [`Handheld::effort`],
+    /// Schedules an interrupt: it becomes pending at a cycle of the system clock, as counted by [`Handheld::cycle_counts`],
     /// or at the end of the instruction that runs then. `line` is the number of the interrupt (0 to 3: the timer's
     /// alarms). No cycles pass while the chip is dormant.
     pub fn raise_interrupt_at(&mut self, line: u32, cycle: u64) {
         *self.machine.chip.raised.entry(cycle).or_default() |= 1u64.checked_shl(line).unwrap_or(0);
     }
 
-    /// Ends [`Mishap::DmaStops`]: the DMA continues its transfers.
-    pub fn restart_dma(&mut self) {
+    /// Ends [`InjectedFault::DmaStall`]: the DMA continues its transfers.
+    pub fn resume_dma(&mut self) {
         self.machine.chip.dma_stopped = false;
         self.machine.chip.dma = true;
     }
@@ -114,13 +114,13 @@ impl Handheld {
     /// Injects a fault into the firmware, now. Returns whether that was possible. It is not possible while the handheld
     /// is stopped, dormant, in its boot ROM or in a flash operation. A panic is not possible if the firmware was built
     /// without the panic function.
-    pub fn inflict(&mut self, mishap: Mishap<'_>) -> bool {
-        self.machine.inflict(mishap)
+    pub fn inject_fault(&mut self, mishap: InjectedFault<'_>) -> bool {
+        self.machine.inject_fault(mishap)
     }
 
     /// Why the handheld is stopped; `None` while it runs.
-    pub fn death(&self) -> Option<Death> {
-        self.machine.death
+    pub fn stop_reason(&self) -> Option<StopReason> {
+        self.machine.stop_reason
     }
 
     // --- Time -------------------------------------------------------------------------------------------------------
@@ -136,12 +136,12 @@ impl Handheld {
         self.machine.run(target);
     }
 
-    /// Runs to a cycle of the system clock, as counted by [`Handheld::effort`], or to the end of the instruction that
+    /// Runs to a cycle of the system clock, as counted by [`Handheld::cycle_counts`], or to the end of the instruction that
     /// runs then. No cycles pass while the chip is dormant, so there is a timeout of one second.
     pub fn run_to_cycle(&mut self, cycle: u64) {
         let timeout = self.machine.now().saturating_add(1_000_000_000);
         let left = |machine: &Machine| cycle.saturating_sub(machine.chip.clock.cycles());
-        while left(&self.machine) > 0 && self.machine.death.is_none() && self.machine.now() < timeout {
+        while left(&self.machine) > 0 && self.machine.stop_reason.is_none() && self.machine.now() < timeout {
             // The frequency may change meanwhile, so the target time is computed again for each step.
             let target = self.machine.chip.clock.ns_after(left(&self.machine));
             self.machine.step(target.min(timeout));
@@ -158,7 +158,7 @@ impl Handheld {
                 self.machine.run(0);
                 return true;
             }
-            if self.machine.death.is_some() || self.machine.now() >= target {
+            if self.machine.stop_reason.is_some() || self.machine.now() >= target {
                 self.machine.run(0);
                 return condition(self);
             }
@@ -244,7 +244,7 @@ impl Handheld {
     }
 
     /// Corrupts the next frame that the LEDs receive (injected fault).
-    pub fn spoil_next_frame(&mut self, how: Spoil) {
+    pub fn corrupt_next_frame(&mut self, how: FrameCorruption) {
         self.machine.chip.chain.spoil(how);
     }
 
@@ -283,13 +283,13 @@ impl Handheld {
         self.machine.chip.chain.times()
     }
 
-    /// Whether the supply switch of the LEDs is on. The LEDs can receive a little later: see [`Handheld::leds_listen`].
+    /// Whether the supply switch of the LEDs is on. The LEDs can receive a little later: see [`Handheld::can_leds_receive`].
     pub fn led_supply(&self) -> bool {
         self.pin(self.machine.chip.wiring().supply.into())
     }
 
     /// Whether the supply of the LEDs has risen, so that they receive frames.
-    pub fn leds_listen(&self) -> bool {
+    pub fn can_leds_receive(&self) -> bool {
         self.machine.chip.chain.listens(self.machine.now())
     }
 }

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 /// Cycle counters of the core, and the cost of emulating everything else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Effort {
+pub struct CycleCounts {
     /// Cycles of the system clock since power-on.
     pub cycles: u64,
     /// Cycles in which the core ran or waited for the flash.
@@ -25,9 +25,9 @@ pub struct Effort {
     pub steps: u64,
 }
 
-impl Effort {
+impl CycleCounts {
     /// The share of cycles since `earlier` in which the core was awake, 0 to 1.
-    pub fn share_since(self, earlier: Self) -> f64 {
+    pub fn awake_share_since(self, earlier: Self) -> f64 {
         let cycles = self.cycles.saturating_sub(earlier.cycles).max(1);
         self.awake.saturating_sub(earlier.awake) as f64 / cycles as f64
     }
@@ -43,7 +43,7 @@ impl Handheld {
 
     /// Connects a logic analyser to these pins (bit = pin) and starts a new recording. Costs speed on the LED data
     /// line.
-    pub fn probe_pins(&mut self, mask: u32) {
+    pub fn start_logic_analyser(&mut self, mask: u32) {
         self.machine.chip.analyser = Some(LogicAnalyser::new(mask));
         self.machine.pins_changed();
         self.machine.update_tone();
@@ -57,7 +57,7 @@ impl Handheld {
     }
 
     /// Disconnects the logic analyser and returns its recording.
-    pub fn take_probed(&mut self) -> Vec<(Duration, u32)> {
+    pub fn stop_logic_analyser(&mut self) -> Vec<(Duration, u32)> {
         let samples = self.probed().collect();
         self.machine.chip.analyser = None;
         samples
@@ -111,17 +111,17 @@ impl Handheld {
     }
 
     /// Whether the flash is being erased or programmed. It cannot be read meanwhile.
-    pub fn flash_is_busy(&self) -> bool {
+    pub fn is_flash_busy(&self) -> bool {
         self.machine.work.is_some()
     }
 
     /// Whether a sector is being erased.
-    pub fn flash_is_erased(&self) -> bool {
+    pub fn is_flash_erasing(&self) -> bool {
         self.machine.work.as_ref().is_some_and(|work| matches!(work.unit, Some(Unit::Erase { .. })))
     }
 
     /// Reads of the flash by core or DMA while it could not be read (the first thousand).
-    pub fn refused_flash_accesses(&self) -> &[FlashAccess] {
+    pub fn flash_access_violations(&self) -> &[FlashAccess] {
         &self.machine.chip.flash_guard.refused
     }
 
@@ -148,8 +148,12 @@ impl Handheld {
     // --- Core, memory and clocks ------------------------------------------------------------------------------------
 
     /// Cycles of the system clock since power-on, and how many of them the core was awake.
-    pub fn effort(&self) -> Effort {
-        Effort { cycles: self.machine.chip.clock.cycles(), awake: self.machine.awake, steps: self.machine.chip.steps }
+    pub fn cycle_counts(&self) -> CycleCounts {
+        CycleCounts {
+            cycles: self.machine.chip.clock.cycles(),
+            awake: self.machine.awake,
+            steps: self.machine.chip.steps,
+        }
     }
 
     /// Accesses to memories that MEMPOWERDOWN had switched off (the first thousand).
@@ -192,17 +196,17 @@ impl Handheld {
     }
 
     /// The registers that were accessed since the first call of [`Handheld::trace_registers`], by address.
-    pub fn touched_registers(&self) -> BTreeMap<u32, RegisterUse> {
+    pub fn accessed_registers(&self) -> BTreeMap<u32, RegisterUse> {
         self.machine.chip.trace.uses()
     }
 
     /// The present value of MEMPOWERDOWN: a bit for each memory that is switched off.
-    pub fn memories_off(&self) -> u32 {
+    pub fn powered_down_memories(&self) -> u32 {
         self.machine.chip.memory.read()
     }
 
     /// The value of MEMPOWERDOWN at the start of the last dormant sleep; `None` if there was none.
-    pub fn memories_off_in_sleep(&self) -> Option<u32> {
+    pub fn powered_down_memories_in_sleep(&self) -> Option<u32> {
         self.machine.chip.memory.in_sleep()
     }
 
@@ -213,13 +217,13 @@ impl Handheld {
 
     /// How often the source of clk_ref or clk_sys was a crystal that was not stable, or a PLL that had not locked,
     /// after a write to a clock register. A real chip stops then.
-    pub fn dead_clocks(&self) -> u64 {
-        self.machine.chip.dead_clocks
+    pub fn invalid_clock_sources(&self) -> u64 {
+        self.machine.chip.invalid_clock_sources
     }
 
     /// When the crystal is (or was) stable after it was last switched on, as time since power-on; `None` while it is
     /// off.
-    pub fn crystal_stable(&self) -> Option<Duration> {
+    pub fn crystal_stable_at(&self) -> Option<Duration> {
         self.machine.chip.crystal.map(Duration::from_nanos)
     }
 }

@@ -72,8 +72,8 @@
 //!   [`Handheld::schedule_bouncing`] at a time.
 //! - Time: [`Handheld::run_for`], [`Handheld::run_until`] a condition, [`Handheld::run_to_next_frame`].
 //! - Results: [`Handheld::frame`], [`Handheld::tone`], [`Handheld::flash`], [`Handheld::logs`], [`Handheld::resets`].
-//! - Faults: [`Handheld::cut_power`], [`Handheld::set_supply`], [`Handheld::inflict`], [`Handheld::spoil_next_frame`].
-//! - Measurements: [`Handheld::effort`], [`Handheld::watch_calls`], [`Handheld::watch_core`], [`Handheld::probe_pins`].
+//! - Faults: [`Handheld::cut_power`], [`Handheld::set_supply`], [`Handheld::inject_fault`], [`Handheld::corrupt_next_frame`].
+//! - Measurements: [`Handheld::cycle_counts`], [`Handheld::watch_calls`], [`Handheld::watch_core`], [`Handheld::start_logic_analyser`].
 //!
 //! The tests of this crate need no firmware. Models of single parts have unit tests in their files. The folder `tests`
 //! has small programs in Thumb code that check the whole machine against the data sheet.
@@ -151,16 +151,16 @@ mod ws2812;
 
 pub use bounce::Bounce;
 pub use chip_interface::Chip;
-pub use fault_injection::Mishap;
+pub use fault_injection::InjectedFault;
 pub use firmware::{Firmware, FirmwareError, Symbol};
 pub use flash::{Flash, FlashTimes, PAGE, SECTOR};
 pub use flash_access::{FlashAccess, FlashUse};
 pub use flash_cache::{CacheUse, FlashCache};
 pub use frame::{Frame, Rgb};
 pub use handheld::Handheld;
-pub use instrumentation::Effort;
+pub use instrumentation::CycleCounts;
 pub use led_timing::{BitTime, DataSheet, Extremes, WireTimes};
-pub use machine::Death;
+pub use machine::StopReason;
 pub use matrix::{CELLS, COLUMNS, Lines, ROWS};
 pub use memory_power::{AccessKind, PoweredDownAccess};
 pub use options::Options;
@@ -172,4 +172,4 @@ pub use rtt_log::{Level, LogLine};
 pub use supply::Supply;
 pub use vsys_pin::PicoBoard;
 pub use watchdog::ResetCause;
-pub use ws2812::{Spoil, WireFault, WireFaultKind};
+pub use ws2812::{FrameCorruption, WireFault, WireFaultKind};

@@ -10,8 +10,8 @@
 //! of a DMA transfer can move by about 0.2 us.
 
 use crate::chip::ChipState;
-use crate::chip_interface::{ChipParameters, Outcome, Silicon};
-use crate::fault_injection::{self, Mishap};
+use crate::chip_interface::{ChipModel, ChipParameters, Outcome};
+use crate::fault_injection::{self, InjectedFault};
 use crate::firmware::Firmware;
 use crate::flash::{Flash, FlashTimes};
 use crate::flash_operation::FlashOperation;
@@ -42,7 +42,7 @@ const TIMELESS_STEPS: u32 = 8;
 
 /// Why a handheld is stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Death {
+pub enum StopReason {
     /// The scheduled power cut.
     PowerCut,
     /// The voltage of the battery was too low.
@@ -61,7 +61,7 @@ pub enum Death {
 /// Chip, board and the records of a run.
 pub(crate) struct Machine {
     pub firmware: Firmware,
-    pub silicon: Box<dyn Silicon>,
+    pub silicon: Box<dyn ChipModel>,
     pub chip: ChipState,
     pub flash: Flash,
     pub times: FlashTimes,
@@ -73,7 +73,7 @@ pub(crate) struct Machine {
     pub work: Option<FlashOperation>,
     /// The scheduled power cut.
     pub cut: Option<PowerCut>,
-    pub death: Option<Death>,
+    pub stop_reason: Option<StopReason>,
     /// The first ten thousand resets.
     pub resets: Vec<Reset>,
     /// Number of all resets.
@@ -108,7 +108,7 @@ impl Machine {
             starts: 0,
             work: None,
             cut: None,
-            death: None,
+            stop_reason: None,
             resets: Vec::new(),
             reset_count: 0,
             log,
@@ -134,20 +134,20 @@ impl Machine {
     }
 
     /// Injects a fault. Returns whether that was possible.
-    pub(crate) fn inflict(&mut self, mishap: Mishap<'_>) -> bool {
+    pub(crate) fn inject_fault(&mut self, mishap: InjectedFault<'_>) -> bool {
         let started = self.now() >= self.starts;
-        if self.death.is_some() || self.work.is_some() || self.chip.dormant || !started {
+        if self.stop_reason.is_some() || self.work.is_some() || self.chip.dormant || !started {
             return false;
         }
-        while !self.silicon.may_go_astray() {
+        while !self.silicon.can_inject_fault() {
             self.silicon.run_core(&mut self.chip, &mut self.meter, 1);
         }
-        fault_injection::inflict(mishap, &self.firmware, &mut *self.silicon, &mut self.chip)
+        fault_injection::inject_fault(mishap, &self.firmware, &mut *self.silicon, &mut self.chip)
     }
 
     /// Runs until `target` ns since power-on, or until the handheld is stopped.
     pub(crate) fn run(&mut self, target: u64) {
-        while self.death.is_none() && self.now() < target {
+        while self.stop_reason.is_none() && self.now() < target {
             self.step(target);
         }
         self.read_log();
@@ -198,9 +198,9 @@ impl Machine {
         if let Some(cause) = self.chip.reset.take().or_else(|| self.chip.watchdog.due(now)) {
             self.reset(cause);
         } else if self.cut_time().is_some_and(|time| time <= now) {
-            self.cut_power(Death::PowerCut);
+            self.cut_power(StopReason::PowerCut);
         } else if !self.chip.supply.has_vbus() && self.chip.vsys(now, self.work.is_some()) < BROWN_OUT {
-            self.cut_power(Death::BrownOut);
+            self.cut_power(StopReason::BrownOut);
         } else {
             return false;
         }
@@ -302,9 +302,9 @@ impl Machine {
             Outcome::UsbBoot { has_drive } => {
                 // A reset releases all pins.
                 self.reset(ResetCause::Forced);
-                self.death = Some(Death::UsbBoot { has_drive });
+                self.stop_reason = Some(StopReason::UsbBoot { has_drive });
             }
-            Outcome::Gone => self.death = Some(Death::BootRom),
+            Outcome::Gone => self.stop_reason = Some(StopReason::BootRom),
         }
     }
 

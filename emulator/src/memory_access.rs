@@ -51,7 +51,7 @@ impl<B: ChipBus> View<'_, B> {
     }
 
     /// Whether a write is lost because the memory at this address is powered down.
-    pub(crate) fn is_lost(&mut self, address: u32) -> bool {
+    pub(crate) fn is_write_lost(&mut self, address: u32) -> bool {
         let now = self.now();
         self.chip.memory.touch(address, AccessKind::Write, now)
     }
@@ -65,7 +65,7 @@ impl<B: ChipBus> View<'_, B> {
     }
 
     /// Samples the pins before a read of GPIO_IN.
-    pub(crate) fn look_at_pins(&mut self) {
+    pub(crate) fn sample_pins(&mut self) {
         self.settle_pins();
         let levels = self.chip.pins.read_levels(self.now());
         self.bus.set_inputs(levels);

@@ -73,6 +73,6 @@ impl ChipState {
                 AUXILIARY_CRYSTAL => crystal,
                 _ => true,
             };
-        self.dead_clocks += u64::from(!reference_runs || !system_runs);
+        self.invalid_clock_sources += u64::from(!reference_runs || !system_runs);
     }
 }

@@ -1,6 +1,6 @@
 //! Power cuts: scheduled ones, and brown-outs of the battery. A flash operation in progress is torn.
 
-use crate::machine::{Death, Machine};
+use crate::machine::{Machine, StopReason};
 use core::time::Duration;
 
 /// A scheduled power cut.
@@ -37,14 +37,14 @@ impl Machine {
     }
 
     /// Cuts the power, by a scheduled cut or a brown-out.
-    pub(crate) fn cut_power(&mut self, death: Death) {
+    pub(crate) fn cut_power(&mut self, stop_reason: StopReason) {
         let now = self.now();
         if let Some(work) = self.work.take()
             && let Some(unit) = &work.unit
         {
             let length = (work.ends - work.began).max(1) as f64;
             let passed = (now - work.began) as f64 / length;
-            let (fraction, seed) = match self.cut.filter(|_| death == Death::PowerCut) {
+            let (fraction, seed) = match self.cut.filter(|_| stop_reason == StopReason::PowerCut) {
                 Some(PowerCut::Operation { fraction, seed, .. }) => (fraction, seed),
                 Some(PowerCut::At { seed, .. }) => (passed, seed),
                 None => (passed, now),
@@ -52,6 +52,6 @@ impl Machine {
             self.flash.tear(unit, fraction, seed);
         }
         self.read_log();
-        self.death = Some(death);
+        self.stop_reason = Some(stop_reason);
     }
 }

@@ -56,7 +56,7 @@ impl Calls {
 
 /// The state of the core before an instruction.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Moment {
+pub(crate) struct CoreState {
     pub pc: u32,
     pub lr: u32,
     pub sp: u32,
@@ -97,7 +97,7 @@ struct CoreWatch {
 }
 
 impl CoreWatch {
-    fn at(&mut self, now: Moment) {
+    fn at(&mut self, now: CoreState) {
         self.seen.lowest_stack = self.seen.lowest_stack.min(now.sp);
         if now.masked {
             self.masked.get_or_insert((now.cycles, FlashWork::None));
@@ -119,7 +119,7 @@ pub(crate) struct Meter {
     open: Vec<OpenCall>,
     /// All cycles in exception handlers so far.
     handlers: u64,
-    last: Option<Moment>,
+    last: Option<CoreState>,
     core: Option<CoreWatch>,
 }
 
@@ -130,7 +130,7 @@ impl Meter {
     }
 
     /// Whether the core itself is watched. Then [`Meter::at`] is called before every instruction.
-    pub(crate) fn follows_core(&self) -> bool {
+    pub(crate) fn is_core_watched(&self) -> bool {
         self.core.is_some()
     }
 
@@ -178,7 +178,7 @@ impl Meter {
     }
 
     /// Processes the state of the core before its next instruction.
-    pub(crate) fn at(&mut self, now: Moment) {
+    pub(crate) fn at(&mut self, now: CoreState) {
         if let Some(last) = self.last.filter(|last| last.handler) {
             self.handlers += now.cycles - last.cycles;
         }
@@ -219,7 +219,7 @@ mod tests {
     fn call_is_counted_without_interrupt_cycles() {
         let mut meter = Meter::default();
         let watch = meter.watch([symbol(0x100)].iter());
-        let mut see = |pc, lr, sp, handler, cycles| meter.at(Moment { pc, lr, sp, handler, masked: false, cycles });
+        let mut see = |pc, lr, sp, handler, cycles| meter.at(CoreState { pc, lr, sp, handler, masked: false, cycles });
         see(0x50, 0, 80, false, 0);
         see(0x100, 0x55, 80, false, 10);
         see(0x102, 0x55, 72, false, 12);
@@ -238,7 +238,7 @@ mod tests {
     fn inner_call_of_a_recursion_ends_first() {
         let mut meter = Meter::default();
         let watch = meter.watch([symbol(0x100)].iter());
-        let mut see = |pc, lr, sp, cycles| meter.at(Moment { pc, lr, sp, handler: false, masked: false, cycles });
+        let mut see = |pc, lr, sp, cycles| meter.at(CoreState { pc, lr, sp, handler: false, masked: false, cycles });
         see(0x100, 0x51, 80, 0);
         see(0x100, 0x111, 60, 10);
         see(0x110, 0x111, 60, 14);
@@ -254,7 +254,7 @@ mod tests {
         meter.watch_core();
         assert!(meter.is_on());
         let mut see = |masked, sp, cycles, work: Option<FlashWork>| {
-            meter.at(Moment { pc: 0, lr: 0, sp, handler: false, masked, cycles });
+            meter.at(CoreState { pc: 0, lr: 0, sp, handler: false, masked, cycles });
             work.into_iter().for_each(|work| meter.flash_works(work));
         };
         see(false, 80, 0, Some(FlashWork::Erase));

@@ -112,10 +112,10 @@ mod tests {
     fn trace_of(mut program: Program, apb: u32) -> Vec<(u32, RegisterUse)> {
         program.write(apb | 0x2000, 0).copy(0xD000_0004, RAM).write(0xE000_E280, 0).copy(0xD000_017C, RAM).op(SELF);
         let mut handheld = program.start(Options::default());
-        assert_eq!(handheld.touched_registers().len(), 0);
+        assert_eq!(handheld.accessed_registers().len(), 0);
         handheld.trace_registers();
         handheld.run_for(ms(1));
-        handheld.touched_registers().into_iter().collect()
+        handheld.accessed_registers().into_iter().collect()
     }
 
     #[test]
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_dma_reaches_is_noted() {
+    fn dma_accesses_are_recorded() {
         // Channel 0 of the DMA copies a word to the FIFO of a state machine.
         const DMA: u32 = 0x5000_0000;
         const PIO0_TXF0: u32 = 0x5020_0010;
@@ -141,6 +141,6 @@ mod tests {
         handheld.trace_registers();
         handheld.run_for(ms(1));
         let dma = RegisterUse { by_dma: true, ..RegisterUse::default() };
-        assert_eq!(handheld.touched_registers().get(&PIO0_TXF0), Some(&dma));
+        assert_eq!(handheld.accessed_registers().get(&PIO0_TXF0), Some(&dma));
     }
 }

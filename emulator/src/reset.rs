@@ -1,7 +1,7 @@
 //! Boot, resets, updates of the firmware, and dormant sleep.
 
 use crate::firmware::Firmware;
-use crate::machine::{Death, Machine};
+use crate::machine::{Machine, StopReason};
 use crate::watchdog::ResetCause;
 use core::time::Duration;
 
@@ -21,7 +21,7 @@ impl Machine {
     /// Starts the chip: the boot ROM runs for its time on the ring oscillator, then the firmware starts.
     pub(crate) fn boot(&mut self) {
         if !self.silicon.boot(&mut self.chip) {
-            self.death = Some(Death::BootRom);
+            self.stop_reason = Some(StopReason::BootRom);
         }
         self.starts = self.now() + self.boot_rom;
     }

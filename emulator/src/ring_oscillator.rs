@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ring_oscillator_runs_at_what_its_divider_says() {
+    fn divider_register_sets_the_frequency() {
         let mut old = RingOscillator::new(Chip::Rp2040);
         let mut new = RingOscillator::new(Chip::Rp2350);
         assert_eq!((old.hz(), new.hz()), (6_500_000, 11_000_000));

@@ -9,7 +9,7 @@
 //! text of one read, for the length of a message, and for the kept lines, of which the oldest are removed. Messages
 //! that defmt-decoder cannot handle safely are skipped: see `defmt_validation`.
 
-use crate::chip_interface::Silicon;
+use crate::chip_interface::ChipModel;
 use crate::defmt_validation::{MOST_TEXT, Refusal};
 use crate::firmware::{Firmware, LogTable};
 use core::time::Duration;
@@ -91,7 +91,7 @@ impl LogReader {
     }
 
     /// Reads new bytes from the ring buffer and marks them as read. Returns whether there were any.
-    fn take(&self, silicon: &mut dyn Silicon, into: &mut Vec<u8>) -> bool {
+    fn take(&self, silicon: &mut dyn ChipModel, into: &mut Vec<u8>) -> bool {
         let Some(block) = self.block else { return false };
         let [buffer, size, write, read] = [28, 32, 36, 40].map(|offset| silicon.peek32(block.wrapping_add(offset)));
         // The block has random content until the firmware's start-up code has initialised it.
@@ -111,7 +111,7 @@ impl LogReader {
     }
 
     /// Reads and decodes all new messages.
-    pub(crate) fn drain(&mut self, silicon: &mut dyn Silicon, firmware: &Firmware, ns: u64) {
+    pub(crate) fn drain(&mut self, silicon: &mut dyn ChipModel, firmware: &Firmware, ns: u64) {
         let mut bytes = core::mem::take(&mut self.bytes);
         if self.take(silicon, &mut bytes) || !bytes.is_empty() {
             // Without a table of messages the bytes cannot be decoded.

@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn it_counts_microseconds_whatever_makes_them() {
+    fn counter_follows_the_tick_rate() {
         let mut timer = running();
         assert_eq!(timer.read(0x28, 5 * MS + 999), 5_000);
         timer.set_rate(6_500_000, 12, 5 * MS);
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn an_alarm_goes_off_once_and_stays_raised_until_cleared() {
+    fn alarm_fires_once_and_stays_raised_until_cleared() {
         let mut timer = running();
         timer.write(0x38, 1 << 2, 2, 0);
         timer.write(0x18, 1_500, 0, MS);
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn an_alarm_in_the_past_comes_after_the_lower_half_has_wrapped() {
+    fn alarm_in_the_past_fires_after_the_lower_half_wraps() {
         let mut timer = running();
         timer.write(0x38, 1, 0, 0);
         timer.write(0x10, 999, 0, MS);

@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tick_lasts_as_long_as_clk_ref_makes_it() {
+    fn tick_length_follows_clk_ref() {
         let mut dog = started(4_000);
         dog.set_reference(6_000_000, MS);
         assert_eq!(dog.deadline(), Some(3 * MS), "the second half takes twice as long");
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn it_resets_only_what_is_selected() {
+    fn only_selected_stages_are_reset() {
         let mut dog = started(2_000);
         for (selected, resets_core, resets_crystal) in [
             (0, false, false),
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn it_bites_after_load_half_microseconds() {
+    fn rp2040_times_out_after_load_half_microseconds() {
         let dog = started(4_000_000);
         assert_eq!(dog.deadline(), Some(2_000 * MS));
         assert_eq!(dog.due(2_000 * MS - 1), None);
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rp2350_s_takes_twice_as_long_and_its_ticks_from_elsewhere() {
+    fn rp2350_counts_single_ticks_of_the_ticks_block() {
         let mut dog = Watchdog::new(Chip::Rp2350);
         dog.set_reference(12_000_000, 0);
         dog.select(1 << 23, 0);
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn feeding_moves_the_deadline_and_disabling_stops_it() {
+    fn feeding_moves_the_deadline_and_disabling_removes_it() {
         let mut dog = started(2_000);
         dog.write(0x04, 2_000, 0, MS / 2);
         assert_eq!(dog.deadline(), Some(MS / 2 + MS));
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn no_tick_no_bite() {
+    fn no_reset_without_ticks() {
         let mut dog = started(2_000);
         dog.write(0x2C, 12, 0, 0);
         assert_eq!(dog.due(u64::MAX), None);
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn scratch_and_reason_survive() {
+    fn scratch_and_reason_survive_a_reset() {
         let mut dog = started(2_000);
         dog.write(0x0C, 7, 0, 0);
         dog.write(0x28, 0xF0, 0, 0);

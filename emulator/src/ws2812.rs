@@ -65,7 +65,7 @@ pub enum WireFaultKind {
 
 /// A corruption of a frame by noise on the data line. Bits count from 0. A bit outside the frame has no effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Spoil {
+pub enum FrameCorruption {
     /// One bit is inverted.
     FlipBit(u32),
     /// One pulse is lost: all later bits move forward by one, and the last LED keeps its colour.
@@ -111,9 +111,9 @@ pub(crate) struct Chain {
     /// Number of these bits: fewer than were sent if a pulse was lost.
     taken: u32,
     /// Corruption of the next frame that the LEDs receive.
-    spoil_next: Option<Spoil>,
+    spoil_next: Option<FrameCorruption>,
     /// Corruption of the current frame.
-    spoil: Option<Spoil>,
+    spoil: Option<FrameCorruption>,
     /// Number of complete frames that the LEDs have received.
     frames: u64,
     /// Number of complete frames that were lost without supply.
@@ -248,8 +248,8 @@ impl Chain {
     /// Stores a bit, with the corruption of the frame.
     fn take_bit(&mut self) {
         let one = match self.spoil {
-            Some(Spoil::DropPulse(bit)) if bit == self.bits => return,
-            Some(Spoil::FlipBit(bit)) => self.one ^ (bit == self.bits),
+            Some(FrameCorruption::DropPulse(bit)) if bit == self.bits => return,
+            Some(FrameCorruption::FlipBit(bit)) => self.one ^ (bit == self.bits),
             _ => self.one,
         };
         let byte = &mut self.received[self.taken as usize / 8];
@@ -341,7 +341,7 @@ impl Chain {
     }
 
     /// Corrupts the next frame that the LEDs receive.
-    pub(crate) fn spoil(&mut self, how: Spoil) {
+    pub(crate) fn spoil(&mut self, how: FrameCorruption) {
         self.spoil_next = Some(how);
     }
 

@@ -32,7 +32,7 @@ const STEPS: usize = FIRMWARE_STEPS + 3;
 
 fn main() -> ExitCode {
     match arguments::parse(Parser::from_env()) {
-        Err(error) => setup::misused("cargo host-tests", error),
+        Err(error) => setup::report_usage_error("cargo host-tests", error),
         Ok(Request::Help) => {
             print!("{HELP}");
             ExitCode::SUCCESS

@@ -18,7 +18,7 @@ use embassy_rp::gpio::{Input, Level, Output, Pull};
 use embassy_rp::peripherals::ADC;
 use embassy_sync::blocking_mutex::ThreadModeMutex;
 use embassy_time::{Duration, Instant, block_for};
-use lights_out::battery::{Measured, USB_AT_LEAST};
+use lights_out::battery::{MIN_USB, Measured};
 use lights_out::board_probe::{BoardKind, BoardProbe, INTERVAL};
 use lights_out::game;
 
@@ -67,7 +67,7 @@ impl Meter {
                 Some(vbus)
             }
             BoardKind::Radio => {
-                defmt::info!("radio: no VBUS sense, a supply below {=u16} mV is a battery", USB_AT_LEAST);
+                defmt::info!("radio: no VBUS sense, a supply below {=u16} mV is a battery", MIN_USB);
                 // GP25 stays high.
                 forget(select);
                 None

@@ -110,13 +110,13 @@ pub static BOOTLOADER_REQUEST: BootloaderRequest = Signal::new();
 
 /// Key activity that other tasks need to know before the game does. Set by `scan`.
 pub struct KeyActivity {
-    is_press_likely: AtomicBool,
+    is_press_pending: AtomicBool,
 }
-pub static KEY_ACTIVITY: KeyActivity = KeyActivity { is_press_likely: AtomicBool::new(false) };
+pub static KEY_ACTIVITY: KeyActivity = KeyActivity { is_press_pending: AtomicBool::new(false) };
 
 impl KeyActivity {
-    pub fn set(&self, is_press_likely: bool) {
-        self.is_press_likely.store(is_press_likely, Ordering::Relaxed);
+    pub fn set(&self, is_press_pending: bool) {
+        self.is_press_pending.store(is_press_pending, Ordering::Relaxed);
     }
 }
 
@@ -132,7 +132,7 @@ impl PressMonitor {
     /// Whether a key is being debounced, or an input waits for the game. Once the game has taken the input, its frame
     /// exists.
     pub fn is_press_pending(&self) -> bool {
-        self.activity.is_press_likely.load(Ordering::Relaxed) || !self.inputs.is_empty()
+        self.activity.is_press_pending.load(Ordering::Relaxed) || !self.inputs.is_empty()
     }
 }
 

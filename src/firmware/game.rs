@@ -147,7 +147,7 @@ fn restore_or_new(start: Start) -> Game {
         if was_saved {
             defmt::warn!("the save is invalid: a fresh start");
         }
-        Game::new_on(start.layout, now, start.seed)
+        Game::with_layout(start.layout, now, start.seed)
     })
 }
 
@@ -193,7 +193,7 @@ fn log_event(event: GameEvent) {
 
 fn log_finding(finding: Finding) {
     match finding {
-        Finding::Twins(a, b) => {
+        Finding::ClosedTogether(a, b) => {
             defmt::warn!("keys {=usize} and {=usize} close together: a short between them", a.index(), b.index());
         }
         Finding::Stuck(key) => defmt::warn!("key {=usize} is stuck, or shorted", key.index()),

@@ -57,12 +57,12 @@ pub async fn task(
         // The scan itself pulls columns low: discard those edges.
         matrix.columns().take_touched();
         if sleep.take_request() {
-            keys.tire();
+            keys.request_sleep();
         }
         let next = keys.update(now, raw, touched, |event| send(now, event));
-        activity.set(keys.is_press_likely());
+        activity.set(keys.is_press_pending());
         heartbeat.beat();
-        if is_dozing && !matches!(next, Next::Doze { .. }) {
+        if is_dozing && !matches!(next, Next::LightSleep { .. }) {
             is_dozing = false;
             slow_clock::leave();
             sleep.set_idle(false);
@@ -77,7 +77,7 @@ pub async fn task(
                 select(touch, sleep.requested()).await;
                 touched = matrix.columns().take_touched();
             }
-            Next::Doze { until } => {
+            Next::LightSleep { until } => {
                 if !is_dozing {
                     is_dozing = true;
                     defmt::info!("asleep with a key down: the clocks are slow, but not stopped");
@@ -96,7 +96,7 @@ pub async fn task(
                     enter_dormant(&mut matrix.columns().0);
                 } else {
                     let now = Instant::now().as_micros();
-                    keys.was_touched(now, |event| send(now, event));
+                    keys.wake_by_edge(now, |event| send(now, event));
                 }
                 sleep.set_idle(false);
                 touched = Columns::EMPTY;

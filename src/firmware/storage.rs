@@ -14,7 +14,7 @@ use embassy_futures::yield_now;
 use embassy_rp::flash::ERASE_SIZE;
 use embassy_rp::rom_data;
 use embassy_time::{Duration, Instant, with_timeout};
-use lights_out::journal::{Error, GivenUp, Journal, Tidied};
+use lights_out::journal::{Error, IgnoredRecords, Journal, Tidied};
 use lights_out::load::{self, Loaded, Newest};
 use lights_out::save::{Save, Snapshot};
 
@@ -53,7 +53,7 @@ pub fn open(flash: &mut Flash) -> (Option<Journal>, Option<Snapshot>) {
 }
 
 fn log_loaded(loaded: &Loaded) {
-    let GivenUp { foreign_sectors, before, .. } = loaded.given_up;
+    let IgnoredRecords { foreign_sectors, before, .. } = loaded.given_up;
     if foreign_sectors > 0 || before {
         defmt::warn!(
             "journal damaged: discarded {=u32} sectors with foreign records and {=u8} older saves",

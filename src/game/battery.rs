@@ -42,7 +42,7 @@ impl Game {
         }
         self.show_battery(now, emit);
         // A battery that gets low later only lowers the current cap: the symbol would interrupt the player's move.
-        self.shows_low_battery &= !self.gauge.is_sure();
+        self.shows_low_battery &= !self.gauge.is_confirmed();
         self.step(now, emit, &|screen, cx| screen.battery_measured(cx, battery));
     }
 

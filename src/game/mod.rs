@@ -100,11 +100,11 @@ impl Game {
     /// A new game on the reference board: the greeting at `now`, then the first level. `seed` decides which puzzles are
     /// drawn.
     pub fn new(now: Micros, seed: u64) -> Self {
-        Self::new_on(Layout::REFERENCE, now, seed)
+        Self::with_layout(Layout::REFERENCE, now, seed)
     }
 
     /// A new game on a board with this layout.
-    pub fn new_on(layout: Layout, now: Micros, seed: u64) -> Self {
+    pub fn with_layout(layout: Layout, now: Micros, seed: u64) -> Self {
         let mut solvers = Solvers::new();
         Self::with(now, State::new(now, seed, &mut solvers), layout, solvers)
     }
@@ -199,8 +199,8 @@ impl Game {
                 self.wipe = None;
                 self.player_acts(now, emit, &|screen, cx| screen.tap(cx, key));
             }
-            Gesture::Command { command, take_back } => {
-                let before = take_back.and_then(|corner| self.before_tap[corner as usize].take());
+            Gesture::Command { command, roll_back } => {
+                let before = roll_back.and_then(|corner| self.before_tap[corner as usize].take());
                 if let Some(state) = before.filter(|_| self.state.front().can_roll_back()) {
                     self.state = state;
                 }

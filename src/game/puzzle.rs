@@ -85,7 +85,7 @@ impl Puzzle {
     }
 
     /// Whether a tap is a move: there is no demo, ripple or score.
-    pub fn is_quiet(&self) -> bool {
+    pub fn is_in_play(&self) -> bool {
         matches!(self.activity, Activity::Playing | Activity::Hint { .. })
     }
 

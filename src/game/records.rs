@@ -13,7 +13,7 @@ pub const SLOTS: usize = 5;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Progress {
     /// Locked: the level before it has to be solved first.
-    Unopened,
+    Locked,
     /// Open, and not solved yet.
     Open,
     /// Solved, in more presses than par.
@@ -47,15 +47,15 @@ pub struct Records {
 
 impl Drawing {
     /// Whether all of its lights are on a board of its size.
-    pub fn is_sound(&self) -> bool {
+    pub fn is_valid(&self) -> bool {
         self.board.lit().is_subset(self.variant.cells())
     }
 }
 
 impl Records {
     /// Whether play can lead to these records.
-    pub fn are_sound(&self) -> bool {
-        self.slots.iter().flatten().all(Drawing::is_sound)
+    pub fn is_valid(&self) -> bool {
+        self.slots.iter().flatten().all(Drawing::is_valid)
     }
 
     /// No results and no drawings.
@@ -67,7 +67,7 @@ impl Records {
             Some(moves) if moves <= level_boards::par(level) => Progress::AtPar,
             Some(_) => Progress::Solved,
             None if level == 0 || self.best_moves(level - 1).is_some() => Progress::Open,
-            None => Progress::Unopened,
+            None => Progress::Locked,
         }
     }
 

@@ -90,7 +90,7 @@ impl Round {
     }
 
     /// Whether play can lead to this round.
-    pub fn is_sound(&self, solvers: &mut Solvers) -> bool {
+    pub fn is_valid(&self, solvers: &mut Solvers) -> bool {
         let solver = solvers.prepare(self.variant);
         let is_valid_base =
             |base: Position| solver.is_solvable(base.board) && (base.moves > 0 || base == Position::start(self.start));
@@ -102,7 +102,7 @@ impl Round {
 
     /// Whether play can lead to this round from this board of this variant.
     pub fn is_valid_from(&self, variant: Variant, start: Board, solvers: &mut Solvers) -> bool {
-        self.variant == variant && self.start == start && self.is_sound(solvers)
+        self.variant == variant && self.start == start && self.is_valid(solvers)
     }
 
     fn push(&mut self, solver: &Solver, step: UndoStep) {

@@ -54,7 +54,7 @@ const ARROW: Cells = Cells::from_bits(0b00100_01110_10101_00100_00100);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Finding<Key = Cell> {
     /// These two keys closed in the same scan.
-    Twins(Key, Key),
+    ClosedTogether(Key, Key),
     /// This key was never open.
     Stuck(Key),
     /// No key of this row of the matrix was ever closed, and all others were.
@@ -69,7 +69,7 @@ impl Finding<Contact> {
     /// This finding with the cells of its keys.
     fn at_cells(self, keys: &KeyMap) -> Finding {
         match self {
-            Self::Twins(a, b) => Finding::Twins(keys.cell_of_contact(a), keys.cell_of_contact(b)),
+            Self::ClosedTogether(a, b) => Finding::ClosedTogether(keys.cell_of_contact(a), keys.cell_of_contact(b)),
             Self::Stuck(key) => Finding::Stuck(keys.cell_of_contact(key)),
             Self::DeadRow(row) => Finding::DeadRow(row),
             Self::DeadColumn(column) => Finding::DeadColumn(column),
@@ -140,7 +140,7 @@ impl SelfTest {
         self.last_press = now;
         if let Some(second) = went_down.iter().nth(1) {
             self.twins |= went_down;
-            return Some(Finding::Twins(first, second));
+            return Some(Finding::ClosedTogether(first, second));
         }
         let had_worked = self.worked;
         self.worked |= went_down & self.opened;

@@ -38,7 +38,7 @@ impl Settings {
     pub const DEFAULT: Self = Self { variant: Variant::CLASSIC, difficulty: 1, brightness: 2, sound: false };
 
     /// Whether all of these settings can be chosen in the menu.
-    pub fn are_sound(&self) -> bool {
+    pub fn is_valid(&self) -> bool {
         self.difficulty < DIFFICULTIES && self.brightness < BRIGHTNESSES
     }
 

@@ -62,7 +62,7 @@ impl State {
         solvers: &mut Solvers,
     ) -> Option<Self> {
         let Snapshot { settings, records, mode, .. } = saved;
-        if !settings.are_sound() || !records.are_sound() {
+        if !settings.is_valid() || !records.is_valid() {
             return None;
         }
         if only_results {
@@ -84,7 +84,7 @@ impl State {
     }
 
     /// Whether the menu is open.
-    pub fn in_menu(&self) -> bool {
+    pub fn is_menu_open(&self) -> bool {
         self.overlays.has_menu()
     }
 

@@ -69,7 +69,7 @@ impl<E> From<E> for Error<E> {
 
 /// Valid records in flash that are ignored.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct GivenUp {
+pub struct IgnoredRecords {
     /// The number of foreign sectors.
     pub foreign_sectors: u32,
     /// The record before the newest is not where this journal puts it.
@@ -88,7 +88,7 @@ pub enum Tidied {
     /// A sector was erased.
     Erased,
     /// A sector was checked, and is blank.
-    Looked,
+    AlreadyBlank,
     /// Nothing is left to do: all sectors that can be blank are.
     Nothing,
 }
@@ -117,7 +117,7 @@ pub struct Journal {
     ready: u32,
     /// There may be a foreign sector.
     has_foreign_sector: bool,
-    given_up: GivenUp,
+    given_up: IgnoredRecords,
 }
 
 impl Journal {
@@ -186,7 +186,7 @@ impl Journal {
     }
 
     /// The records that were ignored, which no journal leaves in flash. They will be erased.
-    pub fn given_up(&self) -> GivenUp {
+    pub fn given_up(&self) -> IgnoredRecords {
         self.given_up
     }
 
@@ -214,7 +214,7 @@ impl Journal {
             self.erase(flash, sector)?;
         }
         self.ready += 1;
-        Ok(if blank { Tidied::Looked } else { Tidied::Erased })
+        Ok(if blank { Tidied::AlreadyBlank } else { Tidied::Erased })
     }
 
     /// Ignores the record before the newest from now on.

@@ -4,7 +4,7 @@ use embedded_storage::nor_flash::NorFlash;
 
 use super::kept::MIN_SECTORS_TO_KEEP;
 use super::record::{HEADER, MAX_PAYLOAD, Record, WRAP_RANGE, length_of, number_of};
-use super::{GivenUp, Journal, Kept};
+use super::{IgnoredRecords, Journal, Kept};
 
 impl Journal {
     /// Finds the newest record in the region from `start` to `end`. Both are multiples of the sector size, at least
@@ -29,7 +29,7 @@ impl Journal {
             kept_next: Kept::new(),
             ready: 0,
             has_foreign_sector: false,
-            given_up: GivenUp::default(),
+            given_up: IgnoredRecords::default(),
         };
         let Some(highest) = journal.newest_head(flash, 0, None)? else { return Ok((journal, None)) };
         let (origin, has_wrapped) = highest.number.overflowing_add(WRAP_RANGE);

@@ -91,13 +91,15 @@ impl Trial {
     /// and `None` before.
     pub fn run(&mut self, time: Duration) -> Option<Result<Firmware, FileError>> {
         let is_over_limit = |handheld: &Handheld| {
-            let effort = handheld.effort();
-            effort.awake > MAX_CYCLES || effort.steps > MAX_STEPS
+            let cycle_counts = handheld.cycle_counts();
+            cycle_counts.awake > MAX_CYCLES || cycle_counts.steps > MAX_STEPS
         };
         self.handheld.run_until(time, |handheld| handheld.frames() > 0 || is_over_limit(handheld));
         if self.handheld.frames() > 0 {
             Some(Ok(self.firmware.clone()))
-        } else if self.handheld.now() >= TRIAL_TIME || self.handheld.death().is_some() || is_over_limit(&self.handheld)
+        } else if self.handheld.now() >= TRIAL_TIME
+            || self.handheld.stop_reason().is_some()
+            || is_over_limit(&self.handheld)
         {
             Some(Err(FileError::NoFrame(self.firmware.chip())))
         } else {

@@ -238,14 +238,14 @@ impl Session {
     /// Connects the logic analyser to all signals of the board.
     pub fn start_trace(&mut self) {
         if let Some(handheld) = &mut self.handheld {
-            handheld.probe_pins(SIGNAL_PINS.iter().fold(0, |mask, pin| mask | 1 << pin));
+            handheld.start_logic_analyser(SIGNAL_PINS.iter().fold(0, |mask, pin| mask | 1 << pin));
         }
     }
 
     /// Disconnects the logic analyser. Returns its trace as pairs of time in milliseconds and levels. Each bit is a
     /// signal: five rows, five columns, the LED data wire, the LED supply, the piezo.
     pub fn take_trace(&mut self) -> Vec<f64> {
-        let changes = self.handheld.as_mut().map(Handheld::take_probed).unwrap_or_default();
+        let changes = self.handheld.as_mut().map(Handheld::stop_logic_analyser).unwrap_or_default();
         let signals =
             |pins: u32| (0..).zip(SIGNAL_PINS).fold(0, |signals, (bit, pin)| signals | (pins >> pin & 1) << bit);
         changes.into_iter().flat_map(|(at, pins)| [milliseconds(at), f64::from(signals(pins))]).collect()
@@ -282,18 +282,18 @@ impl Session {
 
 /// The figures of a handheld, without the latency.
 fn figures_of(handheld: &Handheld, is_dark: bool) -> Figures {
-    let effort = handheld.effort();
+    let cycle_counts = handheld.cycle_counts();
     Figures {
         now: milliseconds(handheld.now()),
         frames: handheld.frames() as f64,
-        cycles: effort.cycles as f64,
-        awake: effort.awake as f64,
+        cycles: cycle_counts.cycles as f64,
+        awake: cycle_counts.awake as f64,
         led_current: match handheld.frame() {
             Some(frame) if !is_dark => f64::from(frame.milliamps() - BOARD_CURRENT),
             _ => 0.0,
         },
         latency: 0.0,
-        state: if handheld.death().is_some() {
+        state: if handheld.stop_reason().is_some() {
             3.0
         } else if handheld.is_dormant() {
             2.0

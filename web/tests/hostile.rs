@@ -45,7 +45,7 @@ fn hostile_files_run_for_a_limited_time() {
             assert!(turns < MAX_TURNS, "{name}: time does not advance");
             false
         });
-        assert!(handheld.now() >= RUN_TIME || handheld.death().is_some(), "{name}");
+        assert!(handheld.now() >= RUN_TIME || handheld.stop_reason().is_some(), "{name}");
         assert!(handheld.logs().len() < 1_000, "{name}");
     }
 }

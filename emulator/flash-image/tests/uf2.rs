@@ -93,7 +93,7 @@ fn uf2_file_boots_like_the_elf_file() {
         [from_uf2, from_elf].map(|firmware| Handheld::power_on(&firmware, Options::default()));
     for handheld in [&mut dragged, &mut probed] {
         handheld.run_for(Duration::from_secs(2));
-        assert!(handheld.death().is_none() && handheld.resets().is_empty());
+        assert!(handheld.stop_reason().is_none() && handheld.resets().is_empty());
         assert_eq!(handheld.wire_faults(), []);
     }
     assert!(dragged.frames() > 0);

@@ -56,8 +56,7 @@ const DIV: &str = "RP2040: 0xAA0 + divider, where 0 means 32 and any other value
      RP2350: 0xAA00 + divider, where 0 means 128 and any other value means 128. The RP2350's register description \
      gives a reset value of 32. But its text says that DIV 2 is four times as fast as 11 MHz, which means a reset \
      value of 8. So the 0xAA0 that embassy-rp writes for dormant sleep means 32 on the RP2040 and 128 on the RP2350";
-const DIV_TESTS: &[&str] =
-    &["ring_oscillator_runs_at_what_its_divider_says", "system_clock_follows_the_ring_oscillator_divider"];
+const DIV_TESTS: &[&str] = &["divider_register_sets_the_frequency", "system_clock_follows_the_ring_oscillator_divider"];
 const RANDOM: &str =
     "the oscillator's output at the time of the read; not random if it is stopped or synchronous to the bus";
 const RANDOM_OURS: &str = "independent random bits from the seed of the run, at any read rate";

@@ -39,13 +39,13 @@ const FIFO: Register = row(
     "dropped, without FDEBUG",
     "FDEBUG is not modelled: the firmware does not read it",
 )
-.tests(&["what_the_dma_reaches_is_noted"]);
+.tests(&["dma_accesses_are_recorded"]);
 
 const MEMORY: &str = "write only; a machine executes a new instruction at once";
 const MEMORY_UPSTREAM: &str = "as described. But MOV to OSR and ISR does not change the shift counters, and PUSH \
      IFFULL and PULL IFEMPTY test the FIFO instead of the counters";
 const MEMORY_OURS: &str = "not corrected: the PIO program has none of these instructions";
-const WIRE: &[&str] = &["the_pulses_on_the_wire_are_inside_every_data_sheet"];
+const WIRE: &[&str] = &["led_pulses_are_within_every_data_sheet"];
 
 const MACHINE: Register = row(
     (0x0C8, 0x0DC),

@@ -26,7 +26,7 @@ const WDSEL: &str = "stages that the watchdog resets, from bit 0 on. RP2040: ROS
 const WDSEL_OURS: &str = "without a stage up to PROC0 there is no reset; the oscillators are reset if XOSC or an \
      earlier stage is selected. Any selection resets all the rest of the chip";
 const WDSEL_ROW: Register = row(one(0x08), "WDSEL", Both, WDSEL, "storage", WDSEL_OURS)
-    .tests(&["it_resets_only_what_is_selected", "crystal_stops_with_a_reset_that_selects_it"]);
+    .tests(&["only_selected_stages_are_reset", "crystal_stops_with_a_reset_that_selects_it"]);
 
 /// Rows of PSM of the RP2040.
 pub(super) const PSM_RP2040: &[Register] =

@@ -36,9 +36,9 @@ pub(super) const ADC: &[Register] = &[
          samples just after EN and after a change of AINSEL",
     )
     .tests(&[
-        "it_is_ready_a_little_after_it_was_enabled",
-        "errors_are_told_and_the_sticky_one_until_it_is_cleared",
-        "first_samples_are_low_after_enable_and_change_of_input",
+        "adc_is_ready_500_ns_after_it_is_enabled",
+        "sticky_error_stays_until_it_is_cleared",
+        "first_samples_are_low_after_enable_or_input_change",
     ]),
     row(
         one(0x04),
@@ -48,5 +48,5 @@ pub(super) const ADC: &[Register] = &[
         "a fixed sequence of samples",
         "the voltage at the pin at the start of the conversion",
     )
-    .tests(&["a_sample_is_what_was_at_the_pin_within_some_counts"]),
+    .tests(&["samples_differ_from_the_voltage_by_noise_only"]),
 ];

@@ -7,20 +7,17 @@ const ALARMS: &str = "a write to ALARMx arms it. The alarm fires once, when the 
      that is already past fires 71 minutes later. ARMED shows the armed alarms; writing ones disarms them";
 const UPSTREAM_TIME: &str = "counts cycles of the system clock, which dormant sleep changes";
 const OURS_TIME: &str = "this crate implements the whole block; it counts the ticks";
-const ALARM_ROW: Register =
-    row((0x010, 0x020), "ALARM0, ARMED", Descriptions, ALARMS, UPSTREAM_TIME, OURS_TIME).tests(&[
-        "an_alarm_goes_off_once_and_stays_raised_until_cleared",
-        "an_alarm_in_the_past_comes_after_the_lower_half_has_wrapped",
-    ]);
+const ALARM_ROW: Register = row((0x010, 0x020), "ALARM0, ARMED", Descriptions, ALARMS, UPSTREAM_TIME, OURS_TIME)
+    .tests(&["alarm_fires_once_and_stays_raised_until_cleared", "alarm_in_the_past_fires_after_the_lower_half_wraps"]);
 const COUNT: &str = "the count; a read has no side effect";
 const INTERRUPTS: &str = "INTR stays set until ones are written; INTE enables interrupts";
-const INTERRUPT_TESTS: &[&str] = &["an_alarm_goes_off_once_and_stays_raised_until_cleared"];
+const INTERRUPT_TESTS: &[&str] = &["alarm_fires_once_and_stays_raised_until_cleared"];
 
 /// Rows of the RP2040's TIMER.
 pub(super) const TIMER_RP2040: &[Register] = &[
     ALARM_ROW,
     row((0x024, 0x028), "TIMERAWH, TIMERAWL", Descriptions, COUNT, UPSTREAM_TIME, OURS_TIME)
-        .tests(&["it_counts_microseconds_whatever_makes_them"]),
+        .tests(&["counter_follows_the_tick_rate"]),
     row((0x034, 0x038), "INTR, INTE", Descriptions, INTERRUPTS, UPSTREAM_TIME, OURS_TIME).tests(INTERRUPT_TESTS),
 ];
 
@@ -44,7 +41,7 @@ const CTRL: Register = row(
     UPSTREAM,
     "this crate implements the whole block; the pauses for a debugger are storage",
 )
-.tests(&["feeding_moves_the_deadline_and_disabling_stops_it", "it_bites_after_load_half_microseconds"]);
+.tests(&["feeding_moves_the_deadline_and_disabling_removes_it", "rp2040_times_out_after_load_half_microseconds"]);
 const LOAD: Register = row(
     one(0x004),
     "LOAD",
@@ -53,7 +50,7 @@ const LOAD: Register = row(
     UPSTREAM,
     OURS,
 )
-.tests(&["it_bites_after_load_half_microseconds", "the_rp2350_s_takes_twice_as_long_and_its_ticks_from_elsewhere"]);
+.tests(&["rp2040_times_out_after_load_half_microseconds", "rp2350_counts_single_ticks_of_the_ticks_block"]);
 const REASON: Register = row(
     one(0x008),
     "REASON",
@@ -62,7 +59,7 @@ const REASON: Register = row(
     UPSTREAM,
     "this crate implements the whole block. The RP2040 keeps REASON through SYSRESETREQ",
 )
-.tests(&["scratch_and_reason_survive", "system_reset_clears_reason_on_the_rp2350_only"]);
+.tests(&["scratch_and_reason_survive_a_reset", "system_reset_clears_reason_on_the_rp2350_only"]);
 const SCRATCH: Register = row(
     (0x00C, 0x018),
     "SCRATCH0 to 3",
@@ -71,7 +68,7 @@ const SCRATCH: Register = row(
     UPSTREAM,
     OURS,
 )
-.tests(&["scratch_and_reason_survive"]);
+.tests(&["scratch_and_reason_survive_a_reset"]);
 
 /// Rows of the WATCHDOG of the RP2040.
 pub(super) const WATCHDOG_RP2040: &[Register] = &[
@@ -87,7 +84,7 @@ pub(super) const WATCHDOG_RP2040: &[Register] = &[
         "writes are ignored",
         "timer and watchdog count these ticks and stop without them; COUNT reads as 0",
     )
-    .tests(&["no_tick_no_bite", "a_tick_lasts_as_long_as_clk_ref_makes_it"]),
+    .tests(&["no_reset_without_ticks", "tick_length_follows_clk_ref"]),
 ];
 
 /// Rows of the WATCHDOG of the RP2350.

@@ -27,7 +27,7 @@ impl CoreBus for View<'_, Bus> {
                 return (word >> (8 * (address & 3))) as u8;
             }
         } else if is_gpio_in(address) {
-            self.look_at_pins();
+            self.sample_pins();
         } else if self.chip.memory.any_off()
             && let Some(random_bits) = self.rubbish(address)
         {
@@ -45,7 +45,7 @@ impl CoreBus for View<'_, Bus> {
                 return (word >> (8 * (address & 2))) as u16;
             }
         } else if is_gpio_in(address) {
-            self.look_at_pins();
+            self.sample_pins();
         } else if self.chip.memory.any_off()
             && let Some(random_bits) = self.rubbish(address)
         {
@@ -64,7 +64,7 @@ impl CoreBus for View<'_, Bus> {
                 return word;
             }
         } else if is_gpio_in(address) {
-            self.look_at_pins();
+            self.sample_pins();
         } else if self.chip.memory.any_off()
             && let Some(random_bits) = self.rubbish(address)
         {
@@ -80,7 +80,7 @@ impl CoreBus for View<'_, Bus> {
             // The bus repeats a narrow value over the whole word.
             self.catch_up();
             self.write_peripheral(address & !3, u32::from(value) * 0x0101_0101);
-        } else if !(self.chip.memory.any_off() && self.is_lost(address)) {
+        } else if !(self.chip.memory.any_off() && self.is_write_lost(address)) {
             self.bus.write8(address, value);
         }
     }
@@ -90,7 +90,7 @@ impl CoreBus for View<'_, Bus> {
         if is_peripheral(address) {
             self.catch_up();
             self.write_peripheral(address & !3, u32::from(value) * 0x0001_0001);
-        } else if !(self.chip.memory.any_off() && self.is_lost(address)) {
+        } else if !(self.chip.memory.any_off() && self.is_write_lost(address)) {
             self.bus.write16(address, value);
         }
     }
@@ -114,7 +114,7 @@ impl CoreBus for View<'_, Bus> {
                     self.bus.write32(address, value);
                 }
             }
-            _ if self.chip.memory.any_off() && self.is_lost(address) => {}
+            _ if self.chip.memory.any_off() && self.is_write_lost(address) => {}
             _ => {
                 if address == XIP_FLUSH {
                     self.chip.flush_cache();

@@ -4,12 +4,12 @@ use super::{EXCEPTION, FLASH};
 use crate::chip::View;
 use crate::common_instructions::{Core, DecodedCode, DirectMemory, LOOP, SystemState};
 use crate::memory_power::AccessKind;
-use crate::profiler::{Meter, Moment};
+use crate::profiler::{CoreState, Meter};
 use rp2040_emu::{Bus, CortexM0Plus, SRAM_SIZE};
 
 /// The state of the core before its next instruction.
-pub(super) fn moment(core: &CortexM0Plus, view: &View<'_, Bus>) -> Moment {
-    Moment {
+pub(super) fn moment(core: &CortexM0Plus, view: &View<'_, Bus>) -> CoreState {
+    CoreState {
         pc: core.regs.pc(),
         lr: core.regs.r[14],
         sp: core.regs.r[13],

@@ -17,7 +17,7 @@ mod registers;
 pub(crate) mod rom;
 
 use crate::chip::{ChipState, View};
-use crate::chip_interface::{Chip, Outcome, Position, Silicon};
+use crate::chip_interface::{Chip, ChipModel, Outcome, Position};
 use crate::common_instructions::DecodedCode;
 use crate::memory_power::AccessKind;
 use crate::profiler::Meter;
@@ -56,7 +56,7 @@ impl Rp2040 {
     }
 }
 
-impl Silicon for Rp2040 {
+impl ChipModel for Rp2040 {
     fn load_flash(&mut self, image: &[u8]) {
         self.emulator.load_flash(image);
     }
@@ -83,7 +83,7 @@ impl Silicon for Rp2040 {
             if metering {
                 meter.at(moment(core, &view));
             }
-            let is_fast = !meter.follows_core() && !view.chip.memory.any_off();
+            let is_fast = !meter.is_core_watched() && !view.chip.memory.any_off();
             if is_fast && view.is_undisturbed(core.regs.primask & 1 != 0) {
                 let budget = end.saturating_sub(view.cycle());
                 let cycles = run_common(core, &mut view, &self.decoded, metering.then_some(&*meter), budget);
@@ -214,11 +214,11 @@ impl Silicon for Rp2040 {
         &mut self.emulator.cores[0].regs.r
     }
 
-    fn may_go_astray(&self) -> bool {
+    fn can_inject_fault(&self) -> bool {
         true
     }
 
-    fn rouse(&mut self) {
+    fn end_sleep(&mut self) {
         self.copied = 0;
         self.emulator.bus.wfe_waiting[0] = false;
         let core = &mut self.emulator.cores[0];
@@ -228,7 +228,7 @@ impl Silicon for Rp2040 {
     }
 
     #[cfg(test)]
-    fn unseen_writes(&self) -> usize {
+    fn pending_invalidations(&self) -> usize {
         self.emulator.bus.pending_cache_invalidations.len()
     }
 }

@@ -75,7 +75,7 @@ impl View<'_, Rp2350Bus> {
             return self.read_peripheral(address);
         }
         if is_gpio_in(address) {
-            self.look_at_pins();
+            self.sample_pins();
         } else if is_private(address) {
             self.fault(address);
             return Some(0);
@@ -149,7 +149,7 @@ impl CoreBus for View<'_, Rp2350Bus> {
             // The bus repeats a narrow value over the whole word.
             self.catch_up();
             self.write_peripheral(address & !3, u32::from(value) * 0x0101_0101);
-        } else if !(self.chip.memory.any_off() && self.is_lost(address)) {
+        } else if !(self.chip.memory.any_off() && self.is_write_lost(address)) {
             self.bus.emulated.write8(address, value, core);
         }
     }
@@ -165,7 +165,7 @@ impl CoreBus for View<'_, Rp2350Bus> {
             for (at, byte) in (0..).zip(value.to_le_bytes()) {
                 self.write8(address.wrapping_add(at), byte, core);
             }
-        } else if !(self.chip.memory.any_off() && self.is_lost(address)) {
+        } else if !(self.chip.memory.any_off() && self.is_write_lost(address)) {
             self.bus.emulated.write16(address, value, core);
         }
     }
@@ -180,7 +180,7 @@ impl CoreBus for View<'_, Rp2350Bus> {
             }
             4 | 5 | 0xE => self.fault(address),
             0xD => self.write_sio(address, value),
-            _ if self.chip.memory.any_off() && self.is_lost(address) => {}
+            _ if self.chip.memory.any_off() && self.is_write_lost(address) => {}
             _ if address >> 24 == XIP_MAINTENANCE => self.chip.flush_cache(),
             _ if is_split(address, 4) => {
                 for (at, byte) in (0..).zip(value.to_le_bytes()) {

@@ -6,14 +6,14 @@ use super::{EXCEPTION, FLASH, interrupts};
 use crate::chip::View;
 use crate::common_instructions::{Core, DecodedCode, DirectMemory, LOOP, SystemState};
 use crate::memory_power::AccessKind;
-use crate::profiler::{Meter, Moment};
+use crate::profiler::{CoreState, Meter};
 use rp2350_emu::CortexM33;
 use rp2350_emu::core::CoreBus;
 use rp2350_emu::memory::SRAM_SIZE;
 
 /// The state of the core before its next instruction.
-pub(super) fn moment(core: &CortexM33, view: &View<'_, Rp2350Bus>) -> Moment {
-    Moment {
+pub(super) fn moment(core: &CortexM33, view: &View<'_, Rp2350Bus>) -> CoreState {
+    CoreState {
         pc: core.regs.pc(),
         lr: core.regs.r[14],
         sp: core.regs.r[13],

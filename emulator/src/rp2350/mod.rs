@@ -27,7 +27,7 @@ pub(crate) mod rom;
 mod tests;
 
 use crate::chip::{ChipState, View};
-use crate::chip_interface::{Chip, Outcome, Position, Silicon};
+use crate::chip_interface::{Chip, ChipModel, Outcome, Position};
 use crate::common_instructions::DecodedCode;
 use crate::memory_power::AccessKind;
 use crate::profiler::Meter;
@@ -81,7 +81,7 @@ impl Rp2350 {
     }
 }
 
-impl Silicon for Rp2350 {
+impl ChipModel for Rp2350 {
     fn load_flash(&mut self, image: &[u8]) {
         self.bus.emulated.load_flash(image);
         self.core.invalidate_decode_cache_regions(self.bus.emulated.pending_invalidation_regions);
@@ -115,7 +115,7 @@ impl Silicon for Rp2350 {
             if metering {
                 meter.at(moment(core, &view));
             }
-            let is_fast = !meter.follows_core() && !view.chip.memory.any_off();
+            let is_fast = !meter.is_core_watched() && !view.chip.memory.any_off();
             if is_fast && interrupts::is_undisturbed(core, core.regs.primask & 1 != 0) {
                 let budget = end.saturating_sub(view.cycle());
                 let cycles = run_common(core, &mut view, &self.decoded, metering.then_some(&*meter), budget);
@@ -237,11 +237,11 @@ impl Silicon for Rp2350 {
     }
 
     /// Not inside an IT block.
-    fn may_go_astray(&self) -> bool {
+    fn can_inject_fault(&self) -> bool {
         self.core.it_state() & 0xF == 0
     }
 
-    fn rouse(&mut self) {
+    fn end_sleep(&mut self) {
         self.bus.emulated.atomics.clear_wfe_waiting(0);
         if self.core.is_halted() && !self.is_in_fault() {
             self.core.wake();
@@ -249,7 +249,7 @@ impl Silicon for Rp2350 {
     }
 
     #[cfg(test)]
-    fn unseen_writes(&self) -> usize {
+    fn pending_invalidations(&self) -> usize {
         self.bus.emulated.pending_cache_invalidations.len()
     }
 }

@@ -19,9 +19,9 @@ fn flash_operations_take_time_and_content_is_kept() {
     let mut handheld = saver().start(old);
     handheld.run_for(ms(44));
     assert_eq!((handheld.ram(RAM), handheld.flash().operations()), (0, 0));
-    assert!(handheld.flash_is_busy());
+    assert!(handheld.is_flash_busy());
     handheld.run_for(ms(2));
-    assert!(!handheld.flash_is_busy());
+    assert!(!handheld.is_flash_busy());
     assert_eq!((handheld.ram(RAM), handheld.ram(RAM + 4)), (1, 0x4433_2211));
     assert_eq!((handheld.flash().erases()[0x1F0], handheld.flash().programs()), (1, 1));
     let image = handheld.power_off();
@@ -46,7 +46,7 @@ fn power_cut_tears_the_flash_operation() {
         let mut handheld = start();
         handheld.cut_power(cut);
         handheld.run_for(ms(100));
-        assert_eq!(handheld.death(), Some(Death::PowerCut), "{cut:?}");
+        assert_eq!(handheld.stop_reason(), Some(StopReason::PowerCut), "{cut:?}");
         assert_eq!(handheld.flash().operations(), operations);
         let before = handheld.now();
         handheld.run_for(ms(100));
@@ -96,7 +96,7 @@ fn code_larger_than_the_cache_waits_for_flash() {
     let time = |flash_cache| {
         let mut handheld = program.start(Options { flash_cache, ..Options::default() });
         assert!(handheld.run_until(ms(1_000), |handheld| handheld.ram_is(RAM, 1)));
-        (handheld.effort().awake, handheld.flash_cache_use())
+        (handheld.cycle_counts().awake, handheld.flash_cache_use())
     };
     let (fast, none) = time(None);
     let (slow, seen) = time(Some(FlashCache { miss_cycles: 100 }));
@@ -143,10 +143,10 @@ fn erase_with_interrupts_on(handler_in_ram: bool) -> Handheld {
     let mut handheld = program.start(Options::default());
     handheld.run_for(ms(10));
     assert_eq!(handheld.ram(RAM), 0);
-    let cycle = handheld.effort().cycles;
+    let cycle = handheld.cycle_counts().cycles;
     handheld.raise_interrupt_at(26, cycle + 100);
     handheld.run_for(ms(1));
-    assert!(handheld.flash_is_busy() && handheld.ram(RAM) == RAM, "the handler runs while the sector is erased");
+    assert!(handheld.is_flash_busy() && handheld.ram(RAM) == RAM, "the handler runs while the sector is erased");
     handheld.run_for(ms(40));
     assert_eq!(
         (handheld.ram(RAM + 4), handheld.flash().erases()[0x1F0]),
@@ -158,13 +158,13 @@ fn erase_with_interrupts_on(handler_in_ram: bool) -> Handheld {
 
 #[test]
 fn interrupt_is_handled_during_a_flash_operation() {
-    assert_eq!(erase_with_interrupts_on(true).refused_flash_accesses(), []);
+    assert_eq!(erase_with_interrupts_on(true).flash_access_violations(), []);
 }
 
 #[test]
 fn handler_in_flash_is_refused_while_flash_is_busy() {
     let handheld = erase_with_interrupts_on(false);
-    let refused = handheld.refused_flash_accesses();
+    let refused = handheld.flash_access_violations();
     let [vector, first, ..] = refused else { panic!("{refused:?}") };
     assert_eq!((vector.kind, vector.address), (AccessKind::Read, 0x1000_0100 + 4 * (16 + 26)));
     assert_eq!((first.kind, first.pc), (AccessKind::Fetch, first.address));
@@ -176,10 +176,10 @@ fn flash_is_inaccessible_from_exit_to_flush() {
     program.call(rom::address(b"EX"), [0; 3]).write(RAM, 1).call(rom::address(b"FC"), [0; 3]).write(RAM, 2).op(SELF);
     let mut handheld = program.start(Options::default());
     handheld.run_for(ms(1));
-    let refused = handheld.refused_flash_accesses().len();
+    let refused = handheld.flash_access_violations().len();
     assert!(refused > 3, "instruction fetches from flash are refused");
     handheld.watch_flash();
     handheld.run_for(ms(1));
-    assert_eq!(handheld.refused_flash_accesses().len(), refused, "no access is refused after the flush");
+    assert_eq!(handheld.flash_access_violations().len(), refused, "no access is refused after the flush");
     assert!(!handheld.flash_use().expect("the use of flash is recorded").fetched.is_empty());
 }

@@ -36,7 +36,7 @@ pub(super) fn release(program: &mut Program) {
 
 /// Runs for some time. A run in which the time stops fails.
 pub(super) fn run(handheld: &mut Handheld, time: Duration) {
-    let max_turns = 1_000 + handheld.effort().cycles + time.as_micros() as u64 * 400;
+    let max_turns = 1_000 + handheld.cycle_counts().cycles + time.as_micros() as u64 * 400;
     let mut turns = 0;
     handheld.run_until(time, |_| {
         turns += 1;
@@ -83,7 +83,7 @@ fn flash_call_of_4_gb_covers_the_chip_once() {
         let flash_times = FlashTimes { erase: page, program: page, ..FlashTimes::default() };
         let mut handheld = program.start(Options { flash_times, ..Options::default() });
         run(&mut handheld, ms(1));
-        assert!(handheld.flash_is_busy() && handheld.flash().programs() < 1_100);
+        assert!(handheld.is_flash_busy() && handheld.flash().programs() < 1_100);
         run(&mut handheld, ms(30));
         assert_eq!(handheld.flash().programs(), (chip.flash_size() / 256) as u64);
     }
@@ -119,8 +119,8 @@ fn dma_writes_during_sleep_are_not_accumulated() {
         program.op(CPSID).op(WFI).op(SELF);
         let mut handheld = program.start(Options::default());
         run(&mut handheld, ms(3));
-        assert!(handheld.machine.silicon.unseen_writes() < 1_000, "{chip}");
-        assert!(handheld.effort().awake < 10_000, "the core sleeps");
+        assert!(handheld.machine.silicon.pending_invalidations() < 1_000, "{chip}");
+        assert!(handheld.cycle_counts().awake < 10_000, "the core sleeps");
     }
 }
 
@@ -290,8 +290,8 @@ fn pio_steps_are_counted_while_the_core_sleeps() {
         program.op(CPSID).op(WFI).op(SELF);
         let mut handheld = program.start(Options::default());
         run(&mut handheld, ms(2));
-        let effort = handheld.effort();
-        assert!(effort.steps > effort.cycles / 2, "{effort:?}");
+        let cycle_counts = handheld.cycle_counts();
+        assert!(cycle_counts.steps > cycle_counts.cycles / 2, "{cycle_counts:?}");
     }
 }
 
@@ -329,7 +329,7 @@ fn logic_analyser_keeps_at_most_a_million_changes() {
     program.write(IO_BANK0 + 8 * ROW_PIN + 4, 5).write(GPIO_OE_SET, 1 << ROW_PIN);
     program.load(0, 1 << ROW_PIN).load(1, GPIO_OUT_XOR).op(0x6008).op(0xE7FD);
     let mut handheld = program.start(Options::default());
-    handheld.probe_pins(1 << ROW_PIN);
+    handheld.start_logic_analyser(1 << ROW_PIN);
     run(&mut handheld, ms(1_000));
     assert!((500_000..=1 << 20).contains(&handheld.probed().len()), "{}", handheld.probed().len());
 }

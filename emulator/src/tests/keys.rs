@@ -24,12 +24,12 @@ fn logic_analyser_records_only_edges_of_its_pins() {
     let mut handheld = scanner().start(Options::default());
     handheld.run_for(ms(1));
     assert_eq!(handheld.probed().len(), 0);
-    handheld.probe_pins(1 << (ROW_PIN + 1));
+    handheld.start_logic_analyser(1 << (ROW_PIN + 1));
     handheld.run_for(Duration::from_micros(100));
     let seen: Vec<(Duration, u32)> = handheld.probed().collect();
     assert!(seen.len() > 4, "the program drives the row repeatedly");
     assert!(seen.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 ^ pair[1].1 == 1 << (ROW_PIN + 1)));
-    handheld.probe_pins(1 << ROW_PIN);
+    handheld.start_logic_analyser(1 << ROW_PIN);
     handheld.run_for(Duration::from_micros(100));
     assert_eq!(handheld.probed().map(|(_, levels)| levels).collect::<Vec<_>>(), [1 << ROW_PIN]);
 }
@@ -77,7 +77,7 @@ fn same_inputs_give_the_same_run() {
         let mut handheld = scanner().start(Options::default());
         handheld.schedule_bouncing(ms(1), 7, true, &crate::Bounce::default(), &mut Pcg32::new(5, 5));
         handheld.run_for(ms(3));
-        (handheld.now(), handheld.effort(), handheld.ram(RAM), handheld.ram(RAM + 4))
+        (handheld.now(), handheld.cycle_counts(), handheld.ram(RAM), handheld.ram(RAM + 4))
     };
     assert_eq!(run(), run());
 }

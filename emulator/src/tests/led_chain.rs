@@ -3,7 +3,7 @@
 use crate::frame::Rgb;
 use crate::led_timing::{BitTime, DataSheet};
 use crate::matrix::CELLS;
-use crate::ws2812::{Chain, ChainKind, Spoil, WireFaultKind};
+use crate::ws2812::{Chain, ChainKind, FrameCorruption, WireFaultKind};
 use core::time::Duration;
 use lights_out::layout::{Layout, LedMap, Lights};
 use lights_out::picture::wire::{ColourOrder, LedOrder};
@@ -215,7 +215,7 @@ fn corrupted_frame_is_corrected_by_the_next() {
     let mut shifted = [Rgb { r: 0x01, g: 0x01, b: 0x01 }; CELLS];
     shifted[0] = white[0];
     shifted[CELLS - 1] = Rgb::default();
-    for (spoil, expected) in [(Spoil::FlipBit(24 + 5), flipped), (Spoil::DropPulse(24), shifted)] {
+    for (spoil, expected) in [(FrameCorruption::FlipBit(24 + 5), flipped), (FrameCorruption::DropPulse(24), shifted)] {
         let mut chain = listening();
         chain.spoil(spoil);
         let end = GOOD.send(&mut chain, 0, frame_bits(&white));

@@ -15,7 +15,7 @@ mod sleep;
 mod supply;
 
 use crate::rp2040::rom;
-use crate::{Chip, Death, Firmware, FlashTimes, Handheld, Options, PowerCut, Reset, ResetCause};
+use crate::{Chip, Firmware, FlashTimes, Handheld, Options, PowerCut, Reset, ResetCause, StopReason};
 use core::time::Duration;
 use flash_image::elf::{ElfContent, LogSection, Segment, Symbol, SymbolSection};
 use lights_out::wiring::Wiring;
@@ -225,14 +225,14 @@ fn injected_faults_need_no_support_by_the_program() {
     program.handler(3).write(RAM, 1).op(SELF);
     let mut handheld = program.start(Options::default());
     handheld.run_for(ms(1));
-    assert!(!handheld.inflict(crate::Mishap::Panic("no such function")));
-    assert!(handheld.inflict(crate::Mishap::Hang));
+    assert!(!handheld.inject_fault(crate::InjectedFault::Panic("no such function")));
+    assert!(handheld.inject_fault(crate::InjectedFault::Hang));
     handheld.run_for(ms(5));
     assert_eq!((handheld.ram(RAM), handheld.resets().len()), (0, 0));
-    assert!(handheld.effort().awake > 6_500 * 4, "the core runs");
+    assert!(handheld.cycle_counts().awake > 6_500 * 4, "the core runs");
     handheld.run_for(ms(5));
     assert_eq!(handheld.resets().len(), 1);
-    assert!(handheld.inflict(crate::Mishap::Fault));
+    assert!(handheld.inject_fault(crate::InjectedFault::Fault));
     handheld.run_for(ms(1));
     assert_eq!(handheld.ram(RAM), 1);
 }
@@ -258,11 +258,11 @@ fn sleep_takes_no_cycles_and_bad_rom_jump_is_the_end() {
     program.op(WFE).op(SELF);
     let mut handheld = program.start(Options::default());
     handheld.run_for(ms(10_000));
-    assert!(handheld.effort().awake < 10 && handheld.effort().cycles > 60_000_000);
+    assert!(handheld.cycle_counts().awake < 10 && handheld.cycle_counts().cycles > 60_000_000);
 
     let mut program = Program::new();
     program.call(0x3001, [0; 3]);
     let mut handheld = program.start(Options::default());
     assert!(!handheld.run_until(ms(1), |_| false));
-    assert_eq!(handheld.death(), Some(Death::BootRom));
+    assert_eq!(handheld.stop_reason(), Some(StopReason::BootRom));
 }

@@ -149,7 +149,7 @@ fn tone_begins_when_its_pin_toggles() {
     for pin in [15, 20] {
         let wiring = Wiring { piezo: pin, ..Wiring::REFERENCE };
         let mut handheld = two_notes(pin.into()).start(Options { wiring, ..Options::default() });
-        handheld.probe_pins(1 << pin);
+        handheld.start_logic_analyser(1 << pin);
         handheld.run_for(ms(20));
         let tones = handheld.tones();
         assert_eq!(tones.iter().map(|tone| tone.1).collect::<Vec<_>>(), [Some(1300), None, Some(6500)]);

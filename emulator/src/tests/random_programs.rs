@@ -2,7 +2,7 @@
 
 use super::hostile::{CHIPS, DMA, WFI, program_for, release, run};
 use super::*;
-use crate::{LogLine, Mishap};
+use crate::{InjectedFault, LogLine};
 use rand_core::Rng;
 use rand_pcg::Pcg32;
 
@@ -109,7 +109,7 @@ fn random_programs_do_not_panic_or_stop_time() {
             handheld.record_frames();
             run(&mut handheld, Duration::from_micros(700));
             handheld.press(12);
-            handheld.inflict(Mishap::Fault);
+            handheld.inject_fault(InjectedFault::Fault);
             run(&mut handheld, Duration::from_micros(300));
             let _: &[LogLine] = handheld.logs();
         }

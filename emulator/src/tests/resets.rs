@@ -3,7 +3,7 @@
 use super::{
     GPIO_OE_SET, GPIO_OUT_XOR, IO_BANK0, PADS_BANK0, Program, RAM, SELF, WATCHDOG_CTRL, ms, rom, with_watchdog,
 };
-use crate::{Death, Options, Reset, ResetCause};
+use crate::{Options, Reset, ResetCause, StopReason};
 use core::time::Duration;
 use lights_out::wiring::Wiring;
 
@@ -37,13 +37,13 @@ fn boot_rom_takes_time_after_every_reset() {
     let mut handheld = crate::Handheld::power_on(&program.firmware(), Options { boot_rom, ..Options::default() });
     handheld.run_for(Duration::from_micros(6_540));
     assert_eq!(handheld.ram(RAM), 0);
-    assert!((42_000..43_000).contains(&handheld.effort().awake), "6.5 MHz: {:?}", handheld.effort());
+    assert!((42_000..43_000).contains(&handheld.cycle_counts().awake), "6.5 MHz: {:?}", handheld.cycle_counts());
     handheld.run_for(Duration::from_micros(110));
     assert_eq!((handheld.ram(RAM), handheld.ram(RAM + 4)), (1, 0));
     handheld.run_for(ms(10));
     assert_eq!(handheld.resets().len(), 1);
     let again = handheld.resets()[0].at + boot_rom;
-    assert!(!handheld.inflict(crate::Mishap::Hang), "the boot ROM is still running");
+    assert!(!handheld.inject_fault(crate::InjectedFault::Hang), "the boot ROM is still running");
     handheld.run_for(again - handheld.now() - Duration::from_micros(10));
     assert_eq!(handheld.ram(RAM + 4), 0);
     handheld.run_for(Duration::from_micros(110));
@@ -67,7 +67,7 @@ fn crystal_is_stable_after_its_start_up_delay() {
         let mut handheld = crystal_user().start(options);
         let boot_rom = handheld.now();
         handheld.run_for(ms(5));
-        handheld.crystal_stable().map(|at| (at - boot_rom).as_micros() / 100)
+        handheld.crystal_stable_at().map(|at| (at - boot_rom).as_micros() / 100)
     };
     assert_eq!(stable_after(Options::default()), Some(10));
     assert_eq!(stable_after(Options { crystal_start: ms(20), ..Options::default() }), Some(210));
@@ -80,7 +80,7 @@ fn failed_crystal_starts_when_enabled_again() {
         let mut handheld = crystal_user().start(Options { crystal_failures: failures, ..Options::default() });
         handheld.run_for(ms(60));
         assert_eq!(handheld.ram(RAM) & STABLE != 0, first_is_stable, "{failures}");
-        let is_stable = handheld.crystal_stable().is_some_and(|at| at < handheld.now());
+        let is_stable = handheld.crystal_stable_at().is_some_and(|at| at < handheld.now());
         assert_eq!(is_stable, second_is_stable, "{failures}");
     }
 }
@@ -90,7 +90,7 @@ fn run_ends_at_its_cycle() {
     let mut handheld = crystal_user().start(Options::default());
     for cycle in [100_000, 100_001, 100_500, 200_000] {
         handheld.run_to_cycle(cycle);
-        assert!((cycle..cycle + 8).contains(&handheld.effort().cycles), "{:?}", handheld.effort());
+        assert!((cycle..cycle + 8).contains(&handheld.cycle_counts().cycles), "{:?}", handheld.cycle_counts());
     }
 }
 
@@ -133,11 +133,11 @@ fn usb_boot_releases_the_pins_until_an_update() {
     let mut handheld = program.start(Options::default());
     assert!(handheld.run_until(ms(1), |handheld| handheld.led_supply()));
     handheld.run_for(ms(1));
-    assert_eq!((handheld.death(), handheld.ram(RAM)), (Some(Death::UsbBoot { has_drive: true }), 1));
+    assert_eq!((handheld.stop_reason(), handheld.ram(RAM)), (Some(StopReason::UsbBoot { has_drive: true }), 1));
     assert!(!handheld.led_supply(), "the pin is released");
     handheld.update(&reason_reader(0x100).firmware());
     handheld.run_for(ms(1));
-    assert_eq!((handheld.death(), handheld.ram(RAM + 0x100)), (None, 1));
+    assert_eq!((handheld.stop_reason(), handheld.ram(RAM + 0x100)), (None, 1));
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn rp2040_reports_a_clock_without_its_source() {
     program.write(XOSC + 0x0C, 4).write(XOSC, CRYSTAL_ON).write(CLK_REF_CTRL, 0).write(CLK_REF_CTRL, 2).op(SELF);
     let mut handheld = program.start(Options::default());
     handheld.run_for(ms(1));
-    assert_eq!(handheld.dead_clocks(), 1);
+    assert_eq!(handheld.invalid_clock_sources(), 1);
 }
 
 #[test]
@@ -226,7 +226,7 @@ fn clock_source_that_stops_is_reported() {
         finish(&mut program);
         let mut handheld = program.op(SELF).start(Options::default());
         handheld.run_for(ms(1));
-        handheld.dead_clocks()
+        handheld.invalid_clock_sources()
     };
     assert_eq!(dead(|_| {}), 0);
     assert_eq!(dead(|program| _ = program.write(PLL_SYS + 4, 0x2D)), 1, "the PLL is switched off");
@@ -266,7 +266,7 @@ fn wrong_code_enables_the_rp2040_crystal() {
     let mut program = Program::new();
     program.write(XOSC, 0x123 << 12 | 0xAA0).write(RAM, 1).op(SELF);
     let mut handheld = program.start(Options::default());
-    assert_eq!(handheld.crystal_stable(), None);
+    assert_eq!(handheld.crystal_stable_at(), None);
     handheld.run_for(ms(1));
-    assert!(handheld.crystal_stable().is_some());
+    assert!(handheld.crystal_stable_at().is_some());
 }

@@ -41,24 +41,24 @@ fn words(handheld: &mut Handheld) -> [u32; 3] {
 #[test]
 fn powered_down_memory_keeps_its_content_in_dormant() {
     let mut handheld = sleeper(false, false).start(Options::default());
-    assert_eq!(handheld.memories_off_in_sleep(), None);
+    assert_eq!(handheld.powered_down_memories_in_sleep(), None);
     handheld.run_for(ms(1));
     assert!(handheld.is_dormant());
-    assert_eq!((handheld.memories_off(), handheld.memories_off_in_sleep()), (0xFF, Some(0xFF)));
+    assert_eq!((handheld.powered_down_memories(), handheld.powered_down_memories_in_sleep()), (0xFF, Some(0xFF)));
     handheld.run_for(ms(1_000));
     assert_eq!((handheld.is_dormant(), words(&mut handheld)), (true, [0, 0, 0]));
     let mut handheld = sleeper(false, true).start(Options::default());
     handheld.run_for(ms(1));
     assert_eq!((handheld.is_dormant(), words(&mut handheld)), (false, [1, 0x1234_5678, 0x9ABC_DEF0]));
     assert_eq!(handheld.powered_down_accesses(), []);
-    assert_eq!((handheld.memories_off(), handheld.memories_off_in_sleep()), (0, Some(0xFF)));
+    assert_eq!((handheld.powered_down_memories(), handheld.powered_down_memories_in_sleep()), (0, Some(0xFF)));
 }
 
 #[test]
 fn interrupt_while_entering_dormant_has_no_stack() {
     let mut asleep = sleeper(false, false).start(Options::default());
     assert!(asleep.run_until(ms(1), Handheld::is_dormant));
-    let sleep_cycle = asleep.effort().cycles;
+    let sleep_cycle = asleep.cycle_counts().cycles;
     for masked in [false, true] {
         let mut hits = 0;
         for cycle in sleep_cycle - 20..sleep_cycle + 20 {

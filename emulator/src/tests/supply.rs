@@ -76,7 +76,7 @@ fn brown_out_tears_the_flash_operation() {
     assert_eq!((handheld.vsys(), handheld.lowest_vsys_at_write()), (2_700, Some(2_750)));
     handheld.set_supply(Supply::Cells { millivolts: 1_950, milliohms: 2_000 });
     handheld.run_for(ms(20));
-    assert_eq!(handheld.death(), Some(Death::BrownOut));
+    assert_eq!(handheld.stop_reason(), Some(StopReason::BrownOut));
     let image = handheld.power_off();
     let torn: u32 = image[0x1F_0000..0x1F_1000].iter().map(|byte| byte.count_ones()).sum();
     assert!((10_000..20_000).contains(&torn), "{torn} of 32768 bits are set");
@@ -84,5 +84,5 @@ fn brown_out_tears_the_flash_operation() {
     // Without a flash operation, the chip continues to run at this voltage.
     let mut handheld = converter(0).start(battery(1_950, 2_000));
     handheld.run_for(ms(20));
-    assert_eq!(handheld.death(), None);
+    assert_eq!(handheld.stop_reason(), None);
 }

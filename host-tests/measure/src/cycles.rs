@@ -77,14 +77,14 @@ pub(crate) fn classic(firmware: &Firmware) -> Result<(Vec<Figure>, u32), Measure
         for _ in 1..BOARDS {
             player.command(Command::Next);
             let board = player.board();
-            player.tap(dice.harmless_key(board));
+            player.tap(dice.non_winning_key(board));
             player.command(Command::Hint);
         }
         let pars = Settings { difficulty, ..Settings::DEFAULT }.pars();
         let (first, last) = (pars.start(), pars.end());
         let (id, name) = (format!("cycles.generate.{first}"), format!("random board of par {first} to {last}"));
         let figure = longest(&id, &name, "generator::of_par", generate.as_ref(), &player.device, before);
-        generated.push(figure.not_recorded().at_most(limits::DEAL_CYCLES as f64));
+        generated.push(figure.not_recorded().at_most(limits::GENERATE_CYCLES as f64));
     }
     let figure =
         |id, name, function, watch: &Option<Watch>| longest(id, name, function, watch.as_ref(), &player.device, 0);

@@ -122,7 +122,7 @@ fn presses_in(firmware: &Firmware, rhythm: Rhythm, miss_cycles: u32, count: usiz
     let mut presses = Presses { times: Vec::with_capacity(count), with_busy_flash: 0 };
     let mut last = player.device.now();
     for n in 0..count {
-        let key = dice.harmless_key(board);
+        let key = dice.non_winning_key(board);
         board = CLASSIC.press(board, key);
         let planned = last + rhythm.gap(&mut dice);
         wait_for_moment(&mut player, &mut dice, rhythm, last, planned);
@@ -144,7 +144,7 @@ fn wait_for_moment(player: &mut Player<Handheld>, dice: &mut Dice, rhythm: Rhyth
     player.wait(left(player, last + MIN_INTERVAL));
     let mut moment = planned;
     if let Rhythm::DuringErases(time) = rhythm
-        && player.device.run_until(left(player, planned), Handheld::flash_is_erased)
+        && player.device.run_until(left(player, planned), Handheld::is_flash_erasing)
     {
         moment = planned.min(player.device.now() + us(dice.below(950 * time as u32).into()));
     }
@@ -204,7 +204,7 @@ fn press(
 ) -> Result<(Duration, bool, f64), MeasureError> {
     let contact = player.tap_bouncing(key, dice);
     player.wait(contact.saturating_sub(player.device.now()));
-    let was_flash_busy = player.device.flash_is_busy();
+    let was_flash_busy = player.device.is_flash_busy();
     loop {
         let left = (contact + TIMEOUT).saturating_sub(player.device.now());
         let frame = player.device.run_to_next_frame(left);

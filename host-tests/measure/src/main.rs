@@ -62,7 +62,7 @@ fn main() -> ExitCode {
         Ok(Request::Cold) => cold::run(),
         Ok(Request::Solvers { json }) => solvers::run(json, &setup::root()),
         Ok(Request::Measure { json, record, extent, elf }) => measure(json, record, extent, elf),
-        Err(error) => return setup::misused("cargo measure", error),
+        Err(error) => return setup::report_usage_error("cargo measure", error),
     };
     match result {
         Ok(true) => ExitCode::SUCCESS,
@@ -195,7 +195,7 @@ fn switched_on(firmware: &Firmware, options: Options) -> Player<Handheld> {
 /// A player with a handheld that has finished the greeting.
 fn greeted(firmware: &Firmware, options: Options) -> Player<Handheld> {
     let mut player = switched_on(firmware, options);
-    player.after_greeting();
+    player.wait_for_greeting();
     player
 }
 

@@ -47,7 +47,7 @@ pub(crate) fn starts(firmware: &Firmware) -> Result<Vec<Figure>, MeasureError> {
     let slow_supply = || Options { supply_rise: limits::SUPPLY_RISE, ..realistic(MISS_CYCLES) };
     let mut player = switched_on(firmware, slow_supply());
     let (first, crystal) = first_frame(&mut player)?;
-    player.after_greeting();
+    player.wait_for_greeting();
     player.try_start(ModeKind::Random, &[])?;
     player.wait(ms(2000));
     let flash = Some(player.device.power_off());
@@ -68,7 +68,7 @@ pub(crate) fn starts(firmware: &Firmware) -> Result<Vec<Figure>, MeasureError> {
 fn first_frame(player: &mut Player<Handheld>) -> Result<(Duration, Duration), MeasureError> {
     let frame =
         player.device.run_to_next_frame(TIMEOUT).ok_or_else(|| MeasureError("there is no first frame".to_owned()))?;
-    let crystal = player.device.crystal_stable().ok_or_else(|| MeasureError("the crystal is off".to_owned()))?;
+    let crystal = player.device.crystal_stable_at().ok_or_else(|| MeasureError("the crystal is off".to_owned()))?;
     Ok((frame.ended, crystal))
 }
 
@@ -80,7 +80,7 @@ pub(crate) fn states(firmware: &Firmware) -> Result<Vec<Figure>, MeasureError> {
     let (still, still_current) = observe(&mut player);
     player.command(Command::Hint);
     let (hint, hint_current) = observe(&mut player);
-    player.try_menu()?;
+    player.try_open_menu()?;
     player.wait(ms(2000));
     let (menu, menu_current) = observe(&mut player);
 
@@ -127,7 +127,7 @@ fn wake_up(player: &mut Player<Handheld>) -> Result<WakeUp, MeasureError> {
         return Err(MeasureError("the handheld does not sleep after three minutes".to_owned()));
     }
     let was_supply_on = player.device.led_supply();
-    player.device.probe_pins(SUPPLY_PIN);
+    player.device.start_logic_analyser(SUPPLY_PIN);
     let contact = player.device.now() + us(100);
     player.device.schedule(contact, CELLS / 2, true);
     let frame = player.device.run_to_next_frame(TIMEOUT);
@@ -147,9 +147,9 @@ pub(crate) fn battery(firmware: &Firmware) -> Result<Vec<Figure>, MeasureError> 
     player.try_start(ModeKind::Random, &[])?;
     player.wait(ms(2000));
     let watch = player.device.watch_calls("battery::Meter::read");
-    let before = player.device.effort();
+    let before = player.device.cycle_counts();
     player.wait(Duration::from_secs(60));
-    let share = player.device.effort().share_since(before);
+    let share = player.device.cycle_counts().awake_share_since(before);
     let longest = watch.and_then(|watch| player.device.calls(watch)?.max());
     let longest = longest.map(|cycles| cycles as f64 / cycles_per_us(firmware.chip()));
     Ok(vec![
@@ -164,11 +164,11 @@ pub(crate) fn battery(firmware: &Firmware) -> Result<Vec<Figure>, MeasureError> 
 /// The awake share, and the mean current.
 fn observe(player: &mut Player<Handheld>) -> (f64, f64) {
     const STEPS: u32 = 100;
-    let before = player.device.effort();
+    let before = player.device.cycle_counts();
     let mut current = 0.0;
     for _ in 0..STEPS {
         player.wait(SPAN / STEPS);
         current += player.device.frame().map_or(0.0, |frame| f64::from(frame.milliamps()));
     }
-    (player.device.effort().share_since(before), current / f64::from(STEPS))
+    (player.device.cycle_counts().awake_share_since(before), current / f64::from(STEPS))
 }

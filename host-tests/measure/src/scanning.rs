@@ -57,13 +57,13 @@ pub(crate) fn scans(firmware: &Firmware) -> Result<(Vec<Figure>, u32), MeasureEr
     let (mut plain, mut saving) = (Vec::new(), Vec::new());
     for _ in 0..HOLDS {
         let board = player.board();
-        let key = dice.harmless_key(board);
+        let key = dice.non_winning_key(board);
         player.wait(us(dice.below(500).into()));
         player.press(key);
         player.wait(DOWN);
         for (periods, time, saves) in [(&mut plain, BEFORE_SAVE, false), (&mut saving, WITH_SAVE, true)] {
             let before = player.device.flash().operations();
-            player.device.probe_pins(COLUMN_PINS);
+            player.device.start_logic_analyser(COLUMN_PINS);
             player.wait(time);
             if (player.device.flash().operations() > before) != saves {
                 return Err(MeasureError("the game is not saved half a second after a press".to_owned()));
@@ -117,7 +117,7 @@ fn scan_starts(changes: impl Iterator<Item = (Duration, u32)>) -> Vec<Duration> 
 pub(crate) fn soak(firmware: &Firmware) -> Result<u32, MeasureError> {
     let (mut player, mut dice) = (switched_on(firmware, realistic(MISS_CYCLES)), dice(10));
     player.device.watch_core();
-    player.after_greeting();
+    player.wait_for_greeting();
     for action in 0..ACTIONS {
         match dice.below(12) {
             0 => {
@@ -129,8 +129,10 @@ pub(crate) fn soak(firmware: &Firmware) -> Result<u32, MeasureError> {
             1..=3 => player.command(Command::ALL[dice.below(6) as usize]),
             _ => player.tap(dice.key()),
         }
-        if let Some(death) = player.device.death() {
-            return Err(MeasureError(format!("the handheld failed in action {action} of the soak test: {death:?}")));
+        if let Some(stop_reason) = player.device.stop_reason() {
+            return Err(MeasureError(format!(
+                "the handheld failed in action {action} of the soak test: {stop_reason:?}"
+            )));
         }
     }
     if player.device.resets().is_empty() {

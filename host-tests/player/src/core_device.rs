@@ -34,7 +34,7 @@ pub struct CoreDevice {
     /// The measured supply.
     pub supply: Measured,
     /// All outputs of the game so far.
-    pub put_out: Outputs,
+    pub outputs: Outputs,
 }
 
 /// The outputs of a game, by kind.
@@ -78,18 +78,18 @@ pub fn tap(key: Cell) -> KeyEvent {
 
 /// The event of a command that rolls nothing back.
 pub fn command(command: Command) -> KeyEvent {
-    KeyEvent::Gesture(Gesture::Command { command, take_back: None })
+    KeyEvent::Gesture(Gesture::Command { command, roll_back: None })
 }
 
 /// The outputs of a game after an input.
-pub fn handled(game: &mut Game, now: u64, input: impl Into<Input>) -> Outputs {
+pub fn handle_input(game: &mut Game, now: u64, input: impl Into<Input>) -> Outputs {
     let mut outputs = Outputs::default();
     game.handle(now, input.into(), |output| outputs.take(output));
     outputs
 }
 
 /// The outputs of a game after a tick.
-pub fn ticked(game: &mut Game, now: u64) -> Outputs {
+pub fn tick_game(game: &mut Game, now: u64) -> Outputs {
     let mut outputs = Outputs::default();
     game.tick(now, |output| outputs.take(output));
     outputs
@@ -121,7 +121,7 @@ impl CoreDevice {
             game,
             frame: Frame::DARK,
             supply: Measured::Nothing,
-            put_out: Outputs::default(),
+            outputs: Outputs::default(),
         };
         inputs.into_iter().for_each(|input| device.input(input));
         device.show();
@@ -131,7 +131,7 @@ impl CoreDevice {
 
     /// Gives the game an input.
     pub fn input(&mut self, input: impl Into<Input>) {
-        self.game.handle(self.now, input.into(), |output| self.put_out.take(output));
+        self.game.handle(self.now, input.into(), |output| self.outputs.take(output));
         self.keys.learn(self.now, self.game.layout().keys);
         self.show();
     }
@@ -154,16 +154,16 @@ impl CoreDevice {
     }
 
     fn tick(&mut self) {
-        let Outputs { battery_readings, sleeps, .. } = self.put_out;
-        self.game.tick(self.now, |output| self.put_out.take(output));
+        let Outputs { battery_readings, sleeps, .. } = self.outputs;
+        self.game.tick(self.now, |output| self.outputs.take(output));
         let next = self.game.deadline(self.now);
         assert!(next.is_none_or(|next| next > self.now), "the next deadline of the game is not after {}", self.now);
         self.show();
-        if self.put_out.battery_readings > battery_readings {
+        if self.outputs.battery_readings > battery_readings {
             self.input(Input::Battery(self.supply));
         }
-        if self.put_out.sleeps > sleeps {
-            self.keys.tire();
+        if self.outputs.sleeps > sleeps {
+            self.keys.request_sleep();
             self.scan(Columns::EMPTY);
         }
     }
@@ -182,7 +182,7 @@ impl Device for CoreDevice {
         let touched = if closed { contact.column().bit() } else { Columns::EMPTY };
         // In these states the hardware watches the columns for a press.
         let noticed = match self.next {
-            Next::ScanAt(_) | Next::Doze { .. } => false,
+            Next::ScanAt(_) | Next::LightSleep { .. } => false,
             Next::Touch { columns, .. } => !(low & columns).is_empty(),
             Next::Sleep => !low.is_empty(),
         };
@@ -195,7 +195,7 @@ impl Device for CoreDevice {
         let until = self.now + time.as_micros() as u64;
         loop {
             let scan = match self.next {
-                Next::ScanAt(at) | Next::Touch { until: at, .. } | Next::Doze { until: at } => at,
+                Next::ScanAt(at) | Next::Touch { until: at, .. } | Next::LightSleep { until: at } => at,
                 Next::Sleep => u64::MAX,
             };
             let tick = self.game.deadline(self.now).unwrap_or(u64::MAX);

@@ -33,7 +33,7 @@ impl Dice {
     }
 
     /// A random key whose press does not win on the classic board.
-    pub fn harmless_key(&mut self, board: Board) -> Cell {
+    pub fn non_winning_key(&mut self, board: Board) -> Cell {
         loop {
             let key = self.key();
             if !CLASSIC.press(board, key).is_dark() {

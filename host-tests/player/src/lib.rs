@@ -8,7 +8,7 @@
 //! use player::{CoreDevice, Player, cell};
 //!
 //! let mut player = Player::new(CoreDevice::new(7));
-//! let board = player.random_puzzle();
+//! let board = player.start_random_puzzle();
 //! player.tap(cell(2, 3));
 //! player.expect_board(CLASSIC.press(board, cell(2, 3)));
 //! ```
@@ -26,9 +26,9 @@ mod maker;
 pub mod mock_flash;
 mod player;
 
-pub use core_device::{CoreDevice, Outputs, command, handled, tap, ticked};
+pub use core_device::{CoreDevice, Outputs, command, handle_input, tap, tick_game};
 pub use device::{Device, cell, ms, us};
 pub use dice::Dice;
 pub use handheld::{firmware, firmware_file};
 pub use maker::TEACH_PRESSES;
-pub use player::{HOLD, Player, Unseen, WIPED};
+pub use player::{HOLD, Player, Unseen, WIPE_TIME};

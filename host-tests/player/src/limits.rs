@@ -38,7 +38,7 @@ pub const AWAKE_ASLEEP_KEY_DOWN: f64 = 0.1;
 /// Cycles to find the shortest solution of a classic board, on the chip.
 pub const SHORTEST_SOLUTION_CYCLES: u64 = 300;
 /// Cycles to generate a board: 0.1 s at 125 MHz, which players do not notice.
-pub const DEAL_CYCLES: u64 = 12_500_000;
+pub const GENERATE_CYCLES: u64 = 12_500_000;
 
 /// The shortest gap between two frames on the LED wire: after this time the LEDs show a frame.
 pub const LATCH_GAP_MIN: Duration = us(300);

@@ -28,7 +28,7 @@ impl<D: Device> Player<D> {
     }
 
     /// Taps a key for the shortest time.
-    pub fn tap_quickly(&mut self, key: Cell) {
+    pub fn tap_briefly(&mut self, key: Cell) {
         self.press(key);
         self.wait(QUICK);
         self.release(key);
@@ -37,11 +37,11 @@ impl<D: Device> Player<D> {
 
     /// Makes random moves, and checks that each flips its pattern on the lights, and that a light has the right colour.
     #[track_caller]
-    pub fn expect_it_plays(&mut self, moves: usize, dice: &mut Dice) {
+    pub fn expect_moves_work(&mut self, moves: usize, dice: &mut Dice) {
         let mut board = self.board();
         for _ in 0..moves {
-            let key = dice.harmless_key(board);
-            self.tap_quickly(key);
+            let key = dice.non_winning_key(board);
+            self.tap_briefly(key);
             board = CLASSIC.press(board, key);
             self.expect_board(board);
         }
@@ -59,17 +59,17 @@ impl<D: Device> Player<D> {
 
     /// Confirms the colours red and green, by taps of this key.
     #[track_caller]
-    pub fn tell_colours(&mut self, key: Cell) {
+    pub fn confirm_colours(&mut self, key: Cell) {
         for (name, looks) in [("red", [true, false, false]), ("green", [false, true, false])] {
             self.expect_within(COLOURS, name, |player| player.colour() == Some(looks));
             self.wait(REACTION);
-            self.tap_quickly(key);
+            self.tap_briefly(key);
         }
     }
 
     /// Waits until the colours have passed, without a tap.
     #[track_caller]
-    pub fn ignore_colours(&mut self) {
+    pub fn skip_colours(&mut self) {
         self.expect_within(COLOURS + ms(1000), "the first light", |player| player.asking_light().is_some());
     }
 
@@ -83,7 +83,7 @@ impl<D: Device> Player<D> {
 
     /// The key that is asked for after `pressed` presses: first at the light that asks, later in reading order.
     #[track_caller]
-    pub fn asked_key(&mut self, pressed: usize) -> Cell {
+    pub fn requested_key(&mut self, pressed: usize) -> Cell {
         if let Some(place) = pressed.checked_sub(CELLS) {
             return Cell::new(place).expect("one of 25 cells");
         }
@@ -94,8 +94,8 @@ impl<D: Device> Player<D> {
     /// Taps the key that is asked for after `pressed` presses.
     #[track_caller]
     pub fn teach_key(&mut self, pressed: usize) {
-        let key = self.asked_key(pressed);
-        self.tap_quickly(key);
+        let key = self.requested_key(pressed);
+        self.tap_briefly(key);
     }
 
     /// Taps every key that is asked for, from the first one on.

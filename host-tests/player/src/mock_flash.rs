@@ -69,7 +69,7 @@ impl MockFlash {
     }
 
     /// A copy of the chip after power-on.
-    pub fn revived(&self) -> Self {
+    pub fn with_power_restored(&self) -> Self {
         Self { cut: None, dead: false, operations: 0, ..self.clone() }
     }
 

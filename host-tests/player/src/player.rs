@@ -16,7 +16,7 @@ const SETTLE: Duration = ms(40);
 /// Longer than the 0.7 s of a command, and shorter than the first repeat of undo.
 pub const HOLD: Duration = ms(720);
 /// Longer than the wipe from one frame to the next.
-pub const WIPED: Duration = ms(350);
+pub const WIPE_TIME: Duration = ms(350);
 
 /// What did not appear on the lights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +87,7 @@ impl<D: Device> Player<D> {
     /// Gives a command, and waits for the wipe to the next frame.
     pub fn command(&mut self, command: Command) {
         self.hold(&command.corners().map(|corner| corner.cell()), HOLD);
-        self.wait(WIPED);
+        self.wait(WIPE_TIME);
     }
 
     /// Taps an item of the open menu.
@@ -96,20 +96,20 @@ impl<D: Device> Player<D> {
     }
 
     /// Opens the menu from any screen.
-    pub fn try_menu(&mut self) -> Result<(), Unseen> {
+    pub fn try_open_menu(&mut self) -> Result<(), Unseen> {
         self.command(Command::Menu);
         if self.is_menu() { Ok(()) } else { Err(Unseen::Menu(self.board())) }
     }
 
     /// Starts a mode from any screen, after tapping these items `(row, column)` of the menu.
     pub fn try_start(&mut self, mode: ModeKind, choices: &[(usize, usize)]) -> Result<(), Unseen> {
-        self.try_menu()?;
+        self.try_open_menu()?;
         choices.iter().for_each(|&(row, column)| self.choose(row, column));
         // The first tap chooses the mode, the second one starts it. The running mode is chosen already.
         for _ in 0..2 {
             if self.is_menu() {
                 self.choose(0, mode as usize);
-                self.wait(WIPED);
+                self.wait(WIPE_TIME);
             }
         }
         if self.is_menu() { Err(Unseen::Mode(mode)) } else { Ok(()) }
@@ -171,20 +171,20 @@ impl<D: Device> Player<D> {
     }
 
     /// Waits for the end of the greeting. Gives the first board.
-    pub fn after_greeting(&mut self) -> Board {
+    pub fn wait_for_greeting(&mut self) -> Board {
         self.wait(ms(1200));
         self.board()
     }
 
     /// Starts a random puzzle of par 4 to 6 after power-on. Gives its board.
-    pub fn random_puzzle(&mut self) -> Board {
-        self.after_greeting();
+    pub fn start_random_puzzle(&mut self) -> Board {
+        self.wait_for_greeting();
         self.start(ModeKind::Random, &[]);
         self.board()
     }
 
     /// The key that pulses: the first light that changes within a second.
-    pub fn hinted_key(&mut self) -> Option<Cell> {
+    pub fn find_pulsing_key(&mut self) -> Option<Cell> {
         let before = self.device.picture();
         for _ in 0..40 {
             self.wait(ms(25));

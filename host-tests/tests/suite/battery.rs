@@ -1,7 +1,8 @@
 //! The battery, on the library: the meaning of a voltage, the times of the readings, and the reaction of the game.
 
 use lights_out::battery::{
-    AT_LEAST_EVERY, CONFIRM, Charge, EMPTY, EVERY, Gauge, HYSTERESIS, LOW, Measured, SETTLE, USB_AT_LEAST, WRITABLE,
+    CONFIRM, Charge, EMPTY, Gauge, HYSTERESIS, LOW, MAX_MEASURE_PERIOD, MEASURE_PERIOD, MIN_USB, MIN_WRITABLE,
+    Measured, SETTLE,
 };
 use lights_out::game::modes::ModeKind;
 use lights_out::game::status::Scene;
@@ -9,7 +10,7 @@ use lights_out::game::{Game, Input, Output};
 use lights_out::keys::KeyEvent;
 use lights_out::matrix::Contacts;
 use lights_out::picture::{Colour, Frame};
-use player::{CoreDevice, Player, cell, handled, ms};
+use player::{CoreDevice, Player, cell, handle_input, ms};
 use proptest::prelude::*;
 
 use crate::scenarios::battery::each_battery_scenario;
@@ -41,26 +42,26 @@ fn samples_become_millivolts_or_no_battery() {
     for nothing in [0, 100, 740] {
         assert_eq!(Measured::of_samples(8 * nothing, 8), Measured::Nothing);
     }
-    assert!(Measured::Nothing.is_writable() && Measured::Cells(WRITABLE).is_writable());
-    assert!(!Measured::Cells(WRITABLE - 1).is_writable());
+    assert!(Measured::Nothing.is_writable() && Measured::Cells(MIN_WRITABLE).is_writable());
+    assert!(!Measured::Cells(MIN_WRITABLE - 1).is_writable());
 }
 
 #[test]
 fn low_voltage_means_battery_without_vbus_sense() {
-    for cells in [WRITABLE - 1, EMPTY, LOW, USB_AT_LEAST - 1].map(Measured::Cells) {
+    for cells in [MIN_WRITABLE - 1, EMPTY, LOW, MIN_USB - 1].map(Measured::Cells) {
         assert_eq!(cells.unless_usb(), cells);
     }
-    for usb in [USB_AT_LEAST, 4700, 5200] {
+    for usb in [MIN_USB, 4700, 5200] {
         assert_eq!(Measured::Cells(usb).unless_usb(), Measured::Nothing);
     }
     assert_eq!(Measured::Nothing.unless_usb(), Measured::Nothing);
     // A battery that becomes good again after it was low is still detected as a battery.
-    const { assert!(LOW + HYSTERESIS < USB_AT_LEAST) };
+    const { assert!(LOW + HYSTERESIS < MIN_USB) };
 }
 
 #[test]
 fn empty_battery_still_allows_flash_writes() {
-    const { assert!(WRITABLE + 200 <= EMPTY && EMPTY + 200 <= LOW) };
+    const { assert!(MIN_WRITABLE + 200 <= EMPTY && EMPTY + 200 <= LOW) };
 }
 
 #[test]
@@ -80,7 +81,7 @@ fn readings_follow_start_doubt_and_idle_minutes() {
     gauge.take(50_000, Measured::Cells(3300));
     assert_eq!(gauge.due(false), Some(50_000 + CONFIRM));
     gauge.take(70_000, Measured::Cells(3300));
-    assert_eq!((gauge.due(true), gauge.due(false)), (Some(70_000 + EVERY), Some(70_000 + AT_LEAST_EVERY)));
+    assert_eq!((gauge.due(true), gauge.due(false)), (Some(70_000 + MEASURE_PERIOD), Some(70_000 + MAX_MEASURE_PERIOD)));
     gauge.sleep();
     assert_eq!(gauge.due(true), None);
     gauge.wake(1_000_000);
@@ -119,15 +120,15 @@ proptest! {
         acts in proptest::collection::vec((1800..5000_u16, 0..25_usize, 1..3000_u64), 1..60),
     ) {
         let mut player = Player::new(CoreDevice::new(5));
-        player.after_greeting();
+        player.wait_for_greeting();
         for (millivolts, key, pause) in acts {
             player.device.supply = Measured::Cells(millivolts);
             player.tap(cell(key / 5, key % 5));
-            let first = player.device.put_out.clone();
+            let first = player.device.outputs.clone();
             player.device.input(Input::Battery(player.device.supply));
             player.device.input(Input::Battery(player.device.supply));
             if player.device.game.charge() == Charge::Empty {
-                let last = player.device.put_out.saves.last().or(first.saves.last());
+                let last = player.device.outputs.saves.last().or(first.saves.last());
                 let now = lights_out::save::Save::of(&player.device.game.snapshot());
                 prop_assert_eq!(last, now.as_ref());
             }
@@ -140,9 +141,9 @@ proptest! {
 #[test]
 fn endless_animation_allows_reading_every_five_minutes() {
     let mut player = Player::new(CoreDevice::new(7));
-    player.after_greeting();
+    player.wait_for_greeting();
     player.start(ModeKind::Tutor, &[]);
-    let before = player.device.put_out.battery_readings;
+    let before = player.device.outputs.battery_readings;
     for _ in 0..5 {
         player.wait(ms(60_000));
         // A key press restarts the idle timeout.
@@ -150,14 +151,14 @@ fn endless_animation_allows_reading_every_five_minutes() {
         player.wait(ms(50));
         player.release(cell(4, 4));
     }
-    assert_eq!(player.device.put_out.battery_readings, before + 1);
+    assert_eq!(player.device.outputs.battery_readings, before + 1);
 }
 
 /// A command rolls back its first tap, but not the state of the battery.
 #[test]
 fn command_does_not_roll_back_empty_battery() {
     let mut player = Player::new(CoreDevice::new(7));
-    player.random_puzzle();
+    player.start_random_puzzle();
     player.press(cell(0, 0));
     player.wait(ms(50));
     player.device.supply = Measured::Cells(3000);
@@ -174,15 +175,15 @@ fn command_does_not_roll_back_empty_battery() {
 #[test]
 fn reading_during_sleep_does_not_wake() {
     let mut game = Game::new(0, 1);
-    handled(&mut game, 1_000_000, KeyEvent::Sleep);
+    handle_input(&mut game, 1_000_000, KeyEvent::Sleep);
     for now in [1_100_000, 1_200_000] {
-        let mut put_out = 0;
-        game.handle(now, Input::Battery(Measured::Cells(3000)), |output| put_out += u32::from(output == Output::Sleep));
-        assert!(!game.is_lit() && put_out == 0);
+        let mut outputs = 0;
+        game.handle(now, Input::Battery(Measured::Cells(3000)), |output| outputs += u32::from(output == Output::Sleep));
+        assert!(!game.is_lit() && outputs == 0);
         assert_eq!(game.draw(now), Frame::DARK);
     }
     assert_eq!(game.deadline(1_300_000), None);
-    handled(&mut game, 2_000_000, KeyEvent::Wake);
+    handle_input(&mut game, 2_000_000, KeyEvent::Wake);
     assert_eq!(game.draw(2_000_001), Frame::BATTERY_EMPTY);
 }
 
@@ -204,10 +205,10 @@ fn self_test_shows_voltage_on_battery_only() {
         (Measured::Cells(3360), Some(Colour::LIGHT)),
     ] {
         let mut game = Game::new(0, 1);
-        handled(&mut game, 0, KeyEvent::SelfTest(Contacts::from_bits(1 << 12)));
-        handled(&mut game, 30_000, Input::Battery(measured));
-        handled(&mut game, 50_000, Input::Battery(measured));
-        handled(&mut game, 300_000, KeyEvent::Closed(Contacts::EMPTY));
+        handle_input(&mut game, 0, KeyEvent::SelfTest(Contacts::from_bits(1 << 12)));
+        handle_input(&mut game, 30_000, Input::Battery(measured));
+        handle_input(&mut game, 50_000, Input::Battery(measured));
+        handle_input(&mut game, 300_000, KeyEvent::Closed(Contacts::EMPTY));
         assert_eq!(game.draw(500_000).0, [Colour::BAD; 25], "the colour test comes first");
         let columns = scrolled(&mut game, 4_000_000);
         let seen = game.draw(4_000_000 + 2 * 150_000).0.into_iter().find(|&led| led != Colour::OFF);
@@ -228,16 +229,16 @@ fn self_test_shows_voltage_on_battery_only() {
 fn empty_battery_stays_in_front_of_the_teaching() {
     let mut game = Game::new(0, 1);
     for now in [100_000, 400_000] {
-        handled(&mut game, now, Input::Battery(Measured::Cells(3000)));
+        handle_input(&mut game, now, Input::Battery(Measured::Cells(3000)));
     }
-    handled(&mut game, 500_000, KeyEvent::Teach);
+    handle_input(&mut game, 500_000, KeyEvent::Teach);
     assert_eq!(game.draw(500_000), Frame::BATTERY_EMPTY);
-    handled(&mut game, 1_500_000, KeyEvent::Sleep);
+    handle_input(&mut game, 1_500_000, KeyEvent::Sleep);
     assert_eq!(game.draw(1_500_000), Frame::DARK);
-    handled(&mut game, 2_000_000, KeyEvent::Wake);
+    handle_input(&mut game, 2_000_000, KeyEvent::Wake);
     assert_eq!(game.draw(2_000_000), Frame::BATTERY_EMPTY);
     for now in [2_100_000, 2_400_000] {
-        handled(&mut game, now, Input::Battery(Measured::Nothing));
+        handle_input(&mut game, now, Input::Battery(Measured::Nothing));
     }
     assert_eq!(game.status(2_400_000).scene, Scene::Teaching);
 }

@@ -9,19 +9,19 @@ use embedded_hal::delay::DelayNs;
 use embedded_hal::digital::{ErrorType, InputPin, OutputPin};
 use emulator::Bounce;
 use lights_out::board::{CELLS, SIDE};
-use lights_out::debounce::{AGREE, Debouncer, Edges};
+use lights_out::debounce::{Debouncer, Edges, MIN_CONFIRM_TIME};
 use lights_out::matrix::{Columns, Contact, Contacts, Matrix, Reading};
 use rand_core::Rng;
 use rand_pcg::Pcg32;
 
-use crate::support::diodes::{low_columns_without_diodes, raw_without_diodes};
+use crate::support::diodes::{low_columns_without_diodes, scan_without_diodes};
 
 #[test]
 fn no_ghost_is_reported_in_any_state_of_the_keys() {
     let mut ghosts = 0;
     let mut three_key_ghosts = 0;
     for keys in (0..=Contacts::ALL.bits()).map(Contacts::from_bits) {
-        let raw = raw_without_diodes(keys);
+        let raw = scan_without_diodes(keys);
         let reading = Reading::judge(raw);
         assert!(reading.closed.is_subset(keys), "a ghost in {keys:?}");
         assert!((reading.closed & reading.doubtful).is_empty());
@@ -113,7 +113,7 @@ fn matrix_reads_keys_and_idles_with_rows_low() {
             let keys = Contacts::from_bits(keys);
             wires.borrow_mut().keys = keys;
             let Ok(raw) = matrix.scan();
-            assert_eq!(raw, if diodes { keys } else { raw_without_diodes(keys) }, "{keys:?}");
+            assert_eq!(raw, if diodes { keys } else { scan_without_diodes(keys) }, "{keys:?}");
             assert_eq!(wires.borrow().driven_rows, 31, "all rows low again");
         }
     }
@@ -144,7 +144,7 @@ fn debounced(rng: &mut Pcg32, edges: &[(u64, bool)], until: u64) -> (Vec<u64>, V
         if !up.is_empty() {
             released.push(now);
         }
-        let period = debouncer.next_look(now).map_or(800, |look| look - now);
+        let period = debouncer.next_scan(now).map_or(800, |look| look - now);
         // Sometimes the scan is delayed.
         let jitter = if rng.next_u32().is_multiple_of(16) { rng.next_u32() % 700 } else { rng.next_u32() % 20 };
         now += period + u64::from(jitter);
@@ -172,7 +172,7 @@ fn short_spike_is_no_press() {
     let mut rng = Pcg32::new(11, 3);
     for _ in 0..100_000 {
         let at = 1000 + u64::from(rng.next_u32() % 1000);
-        let length = u64::from(rng.next_u32()) % AGREE;
+        let length = u64::from(rng.next_u32()) % MIN_CONFIRM_TIME;
         let (pressed, released) = debounced(&mut rng, &[(at, true), (at + length, false)], 40_000);
         assert_eq!((pressed, released), (vec![], vec![]), "a spike of {length} us");
     }

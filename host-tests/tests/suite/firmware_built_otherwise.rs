@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::{fs, io};
 
-use emulator::{Firmware, Handheld, Mishap, Options};
+use emulator::{Firmware, Handheld, InjectedFault, Options};
 use flash_image::Chip;
 use lights_out::gesture::Command;
 use lights_out::wiring::Wiring;
@@ -118,7 +118,7 @@ fn rp2040_built_otherwise_plays_and_reads_only_saves() {
     player.tap(cell(3, 3));
     assert!(player.device.tones().len() > before, "the piezo is silent");
     expect_no_faults(&player.device);
-    assert!(player.device.inflict(Mishap::Fault));
+    assert!(player.device.inject_fault(InjectedFault::Fault));
     player.wait(ms(100));
     expect_red_cross(&player);
 }

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use crate::journal::{open, payload, plant, save};
 use crate::kept::link;
-use crate::support::{cases, long_form};
+use crate::support::{cases, is_long_campaign};
 
 const SLOT: usize = 512;
 const SAVES: u32 = 100;
@@ -91,7 +91,7 @@ fn save_next(journal: &mut Journal, flash: &mut MockFlash, n: u32, reopens: u32)
 }
 
 proptest! {
-    #![proptest_config(cases(if long_form() { 100_000 } else { 600 }))]
+    #![proptest_config(cases(if is_long_campaign() { 100_000 } else { 600 }))]
 
     #[test]
     fn any_flash_content_gives_a_working_journal(
@@ -111,7 +111,7 @@ proptest! {
 
         flash.cut = Some(Cut { after: flash.operations + after, progress, seed });
         let cut = (SAVES..).find(|&n| save_next(&mut journal, &mut flash, n, reopens).is_err()).unwrap();
-        let mut flash = flash.revived();
+        let mut flash = flash.with_power_restored();
         let (mut journal, found) = open(&mut flash);
         prop_assert!(found == Some(payload(cut)) || found == Some(payload(cut - 1)), "after a cut in save {}", cut);
         for n in cut + 1..cut + 1 + SAVES {
@@ -151,7 +151,7 @@ fn cut_among_foreign_records_leaves_a_journal() {
             assert_eq!((found, journal.given_up().foreign_sectors), (Some(payload(u32::MAX)), 3));
             flash.cut = Some(Cut { after, progress, seed: progress as u64 });
             let cut = (0..).find(|&n| save(&mut journal, &mut flash, n, true).is_err()).unwrap();
-            let mut flash = flash.revived();
+            let mut flash = flash.with_power_restored();
             let found = open(&mut flash).1;
             let before = if cut == 0 { u32::MAX } else { cut - 1 };
             assert!(found == Some(payload(cut)) || found == Some(payload(before)), "cut {after}, {progress}");

@@ -8,9 +8,9 @@ use lights_out::game::round::Round;
 use lights_out::gesture::Command;
 use lights_out::level_boards;
 use lights_out::solver::CLASSIC;
-use player::{CoreDevice, Device, Dice, Player, WIPED, cell, command, ms, tap};
+use player::{CoreDevice, Device, Dice, Player, WIPE_TIME, cell, command, ms, tap};
 
-use crate::scenarios::play::{each_scenario, hint_after_hint_wins_in_par};
+use crate::scenarios::play::{each_play_scenario, hints_win_in_par};
 
 fn player() -> Player<CoreDevice> {
     Player::new(CoreDevice::new(42))
@@ -20,7 +20,7 @@ fn play(scenario: impl FnOnce(&mut Player<CoreDevice>)) {
     scenario(&mut player());
 }
 
-each_scenario!(play);
+each_play_scenario!(play);
 
 /// The round of the Random mode.
 fn round(player: &Player<CoreDevice>) -> &Round {
@@ -35,14 +35,14 @@ fn following_hints_solves_in_par() {
     let mut dice = Dice::new(12, 1);
     for seed in 0..200 {
         let stray: Vec<Cell> = (0..dice.below(8)).map(|_| dice.key()).collect();
-        hint_after_hint_wins_in_par(&mut Player::new(CoreDevice::new(seed)), &stray);
+        hints_win_in_par(&mut Player::new(CoreDevice::new(seed)), &stray);
     }
 }
 
 #[test]
 fn undone_moves_do_not_count() {
     let mut player = player();
-    player.random_puzzle();
+    player.start_random_puzzle();
     player.tap(cell(1, 1));
     player.tap(cell(1, 1));
     player.tap(cell(3, 2));
@@ -51,13 +51,13 @@ fn undone_moves_do_not_count() {
     assert_eq!(round(&player).moves(), 2);
     player.solve();
     let par = round(&player).par();
-    assert_eq!(player.device.put_out.news.last(), Some(&GameEvent::Won { moves: 2 + par, par }));
+    assert_eq!(player.device.outputs.news.last(), Some(&GameEvent::Won { moves: 2 + par, par }));
 }
 
 #[test]
 fn undo_reaches_its_full_depth() {
     let mut player = player();
-    player.random_puzzle();
+    player.start_random_puzzle();
     let mut boards = Vec::new();
     for i in 0..UNDO_DEPTH + 10 {
         boards.push(player.board());
@@ -82,21 +82,21 @@ fn greeting_is_short_and_any_key_ends_it() {
     let level_one = level_boards::board(0).unwrap();
     let mut patient = player();
     assert!(!patient.board().is_dark(), "the greeting starts immediately");
-    patient.wait(ms(800) + WIPED);
+    patient.wait(ms(800) + WIPE_TIME);
     patient.expect_board(level_one);
     patient.expect_nothing_for(ms(500));
 
     let mut hasty = player();
     hasty.wait(ms(200));
     hasty.tap(cell(2, 2));
-    hasty.wait(WIPED);
+    hasty.wait(WIPE_TIME);
     hasty.expect_board(level_one);
 }
 
 #[test]
 fn still_board_needs_no_wake_up() {
     let mut player = player();
-    player.after_greeting();
+    player.wait_for_greeting();
     let asks_within = |player: &mut Player<CoreDevice>| {
         let now = player.device.now;
         player.device.game.deadline(now).map(|due| due - now)
@@ -110,7 +110,7 @@ fn still_board_needs_no_wake_up() {
 fn score_scrolls_moves_then_par() {
     // Level 1 has par 1. Solved with one press, it shows 1-1, then its number 1.
     let mut player = player();
-    player.after_greeting();
+    player.wait_for_greeting();
     player.solve();
     player.wait(ms(980));
     // Collect the rightmost column while the text scrolls in: this gives the text, column by column.
@@ -132,7 +132,7 @@ fn score_scrolls_moves_then_par() {
 fn same_seed_and_keys_give_the_same_game() {
     let play = |seed| {
         let mut player = Player::new(CoreDevice::new(seed));
-        player.random_puzzle();
+        player.start_random_puzzle();
         player.command(Command::Next);
         player.tap(cell(2, 1));
         player.device.picture()

@@ -39,8 +39,8 @@ fn taps<const N: usize>(corners: [Corner; N]) -> [Gesture; N] {
     corners.map(|corner| Gesture::Tap(corner.cell()))
 }
 
-fn given(command: Command, take_back: Option<Corner>) -> Gesture {
-    Gesture::Command { command, take_back }
+fn given(command: Command, roll_back: Option<Corner>) -> Gesture {
+    Gesture::Command { command, roll_back }
 }
 
 #[test]
@@ -170,13 +170,13 @@ fn pair_becomes_stuck_after_its_command() {
 #[test]
 fn corner_released_late_after_a_long_undo_is_not_stuck() {
     use Corner::{BottomLeft, TopLeft};
-    let mut fingers = Fingers::new(Cells::EMPTY);
-    fingers.change(&[TopLeft, BottomLeft], &[]);
-    fingers.wait(STUCK + HOLD);
-    fingers.gestures_made.clear();
-    fingers.change(&[], &[BottomLeft]);
-    fingers.wait(STUCK - 1000);
-    fingers.expect(&[]);
-    fingers.wait(1000);
-    fingers.expect(&[Gesture::Stuck(TopLeft.cell())]);
+    let mut tester = GestureTester::new(Cells::EMPTY);
+    tester.change(&[TopLeft, BottomLeft], &[]);
+    tester.wait(STUCK + HOLD);
+    tester.gestures_made.clear();
+    tester.change(&[], &[BottomLeft]);
+    tester.wait(STUCK - 1000);
+    tester.expect(&[]);
+    tester.wait(1000);
+    tester.expect(&[Gesture::Stuck(TopLeft.cell())]);
 }

@@ -95,7 +95,7 @@ fn round_in(bytes: &[u8]) -> Option<Round> {
 
 fn power_cycled(round: &Round) -> Round {
     let back = round_in(save_of(round).bytes()).expect("what was just saved");
-    assert!(back.is_sound(&mut Solvers::new()), "{back:?}");
+    assert!(back.is_valid(&mut Solvers::new()), "{back:?}");
     back
 }
 
@@ -158,7 +158,7 @@ fn history_that_does_not_match_the_board_is_refused() {
     let start = solver.press_all(Board::DARK, Presses::from_bits(0b1010101));
     let [low, middle, high, top] = start.bits().to_le_bytes();
     let fresh = Round::new(&solver, start);
-    let sound = |history: &[u8]| with_history(&fresh, history).map(|round| round.is_sound(&mut Solvers::new()));
+    let sound = |history: &[u8]| with_history(&fresh, history).map(|round| round.is_valid(&mut Solvers::new()));
     assert_eq!(sound(&[]), Some(true));
     assert_eq!(sound(&[255, low, middle, high, top, 0, 0, 0, 0]), Some(true), "it begins with the current board");
     assert_eq!(sound(&[255, low, middle, high, top, 0, 0, 0, 0, 7, 25]), Some(true), "a move and a restart");

@@ -1,12 +1,12 @@
 //! The journal loses no save, whenever the power is cut. `LIGHTS_OUT_LONG=1` runs the long form.
 
 use crc::{CRC_32_ISO_HDLC, Crc};
-use lights_out::journal::{Error, GivenUp, Journal, MAX_PAYLOAD, Tidied};
+use lights_out::journal::{Error, IgnoredRecords, Journal, MAX_PAYLOAD, Tidied};
 use player::mock_flash::{Cut, MockFlash, SECTOR};
 use rand_core::Rng;
 use rand_pcg::Pcg32;
 
-use crate::support::long_form;
+use crate::support::is_long_campaign;
 
 pub(super) const SECTORS: usize = 15;
 const CHECKSUM: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
@@ -39,7 +39,7 @@ pub(super) fn save_bytes(journal: &mut Journal, flash: &mut MockFlash, payload: 
     let mut result = journal.append(flash, payload);
     while result == Err(Error::Full) {
         match journal.tidy(flash) {
-            Ok(Tidied::Erased | Tidied::Looked) => result = journal.append(flash, payload),
+            Ok(Tidied::Erased | Tidied::AlreadyBlank) => result = journal.append(flash, payload),
             Ok(Tidied::Nothing) => panic!("no blank slot, and nothing to erase"),
             Err(_) => return Err(()),
         }
@@ -157,7 +157,7 @@ fn torn_first_record_does_not_hide_its_successor() {
         (0..SECTOR as u32 / 512).for_each(|n| journal.append(&mut flash, &payload(n)).unwrap());
         flash.cut = Some(Cut { after: flash.operations, progress: cut_at, seed: 3 });
         assert!(journal.append(&mut flash, &payload(100)).is_err());
-        let mut flash = flash.revived();
+        let mut flash = flash.with_power_restored();
         let (mut journal, found) = open(&mut flash);
         assert_eq!(found, Some(payload(SECTOR as u32 / 512 - 1)));
         journal.append(&mut flash, &payload(101)).unwrap();
@@ -239,9 +239,9 @@ fn older_save_without_room_is_given_up() {
     (2..SECTORS).for_each(|sector| flash.bytes[sector * SECTOR + 100] = 0);
     let (journal, found) = open(&mut flash);
     assert_eq!(found, Some(payload(10)));
-    assert_eq!(journal.given_up(), GivenUp { before: true, ..GivenUp::default() });
+    assert_eq!(journal.given_up(), IgnoredRecords { before: true, ..IgnoredRecords::default() });
     expect_saves(&mut flash, 200);
-    assert_eq!(open(&mut flash).0.given_up(), GivenUp::default());
+    assert_eq!(open(&mut flash).0.given_up(), IgnoredRecords::default());
 }
 
 /// Slots can become unusable while the journal is open.
@@ -270,7 +270,7 @@ fn cut_during_erase_of_foreign_records_loses_nothing() {
         let (mut journal, found) = open(&mut flash);
         assert_eq!(found, Some(payload(0xC000_0000)));
         let saved = save(&mut journal, &mut flash, 1, false).is_ok();
-        let mut flash = flash.revived();
+        let mut flash = flash.with_power_restored();
         let found = open(&mut flash).1;
         assert_eq!(found, Some(payload(if saved { 1 } else { 0xC000_0000 })), "cut {cut_at}");
         expect_saves(&mut flash, 30);
@@ -280,14 +280,14 @@ fn cut_during_erase_of_foreign_records_loses_nothing() {
 /// Checks the flash after a power cut while save `n` was written or the next sector was erased. Save `n` or the save
 /// before it is found. The next save works, even if the power is cut again. Returns the number of second cuts.
 fn expect_recovery(cut_flash: &MockFlash, n: u32, second_cut: Option<Cut>) -> u32 {
-    let mut flash = MockFlash { cut: second_cut, ..cut_flash.revived() };
+    let mut flash = MockFlash { cut: second_cut, ..cut_flash.with_power_restored() };
     let (mut journal, found) = open(&mut flash);
     let newest = found.expect("a save");
     let found_number = u32::from_le_bytes(newest[..4].try_into().unwrap());
     assert!(found_number == n || found_number + 1 == n, "save {found_number} after a cut in save {n}");
     assert_eq!(newest, payload(found_number), "the record is complete");
     let saved = save(&mut journal, &mut flash, n + 1, true).is_ok();
-    let mut after = flash.revived();
+    let mut after = flash.with_power_restored();
     let (mut journal, found) = open(&mut after);
     let newest = found.expect("a save after the second cut");
     let number = u32::from_le_bytes(newest[..4].try_into().unwrap());
@@ -308,10 +308,10 @@ fn no_cut_in_any_flash_operation_loses_a_save() {
     let warm_up = 40;
     (0..warm_up).for_each(|n| save(&mut journal, &mut flash, n, true).unwrap());
     let (mut cuts, mut second_cuts, mut operations) = (0_u32, 0_u32, 0_u32);
-    let seeds = if long_form() { 8 } else { 1 };
+    let seeds = if is_long_campaign() { 8 } else { 1 };
     for n in warm_up..warm_up + 200 {
         // The number of flash operations of this save.
-        let mut trial = flash.revived();
+        let mut trial = flash.with_power_restored();
         let mut trial_journal = journal.clone();
         let before = trial.operations;
         save(&mut trial_journal, &mut trial, n, true).unwrap();
@@ -323,7 +323,7 @@ fn no_cut_in_any_flash_operation_loses_a_save() {
                 let mut cuts_of_this = 0;
                 for _ in 0..seeds {
                     let cut = Cut { after: operation, progress, seed: rng.next_u64() };
-                    let mut torn = MockFlash { cut: Some(cut), ..flash.revived() };
+                    let mut torn = MockFlash { cut: Some(cut), ..flash.with_power_restored() };
                     assert!(save(&mut journal.clone(), &mut torn, n, true).is_err());
                     cuts_of_this = torn.last_cuts;
                     // During the erase after save n, save n is already written.

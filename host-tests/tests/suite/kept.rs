@@ -134,7 +134,7 @@ fn merge_keeps_the_better_result_of_each_level() {
 fn merge_keeps_the_drawings_of_both_saves() {
     let drawn = |slot: usize| {
         let mut player = Player::new(CoreDevice::new(5));
-        player.after_greeting();
+        player.wait_for_greeting();
         player.start(ModeKind::Create, &[]);
         player.tap(cell(slot, slot));
         player.command(lights_out::gesture::Command::Next);
@@ -180,15 +180,16 @@ fn cut_everywhere(flash: &MockFlash, check: impl Fn(Loaded, &mut MockFlash)) -> 
     for after in 0.. {
         let mut progress = 0;
         loop {
-            let mut torn = MockFlash { cut: Some(Cut { after, progress, seed: cuts.into() }), ..flash.revived() };
+            let mut torn =
+                MockFlash { cut: Some(Cut { after, progress, seed: cuts.into() }), ..flash.with_power_restored() };
             let Loaded { mut journal, snapshot, .. } = loaded(&mut torn);
             let bytes = bytes_of(&snapshot.unwrap_or_else(|| game_with(&[(0, 7)], 0, 0)));
             let is_cut = (0..30).any(|n| save_bytes(&mut journal, &mut torn, &bytes, n % 3 == 0).is_err());
             if !is_cut {
                 return cuts;
             }
-            let mut revived = torn.revived();
-            check(loaded(&mut revived), &mut revived);
+            let mut with_power_restored = torn.with_power_restored();
+            check(loaded(&mut with_power_restored), &mut with_power_restored);
             cuts += 1;
             progress += 1;
             if progress >= torn.last_cuts {

@@ -1,7 +1,9 @@
 //! The keys as a whole: power-on, sleep and wake-up, stuck keys, and the time of the next scan.
 
 use lights_out::gesture::{Command, Gesture, STUCK};
-use lights_out::keys::{DOZE_PERIOD, KeyEvent, Keys, Next, PERIOD, SLEEP_AFTER, STUCK_PERIOD, TEACH_AFTER, WAKING};
+use lights_out::keys::{
+    KeyEvent, Keys, LIGHT_SLEEP_PERIOD, Next, PERIOD, SLEEP_AFTER, STUCK_PERIOD, TEACH_AFTER, WAKE_BOUNCE_TIME,
+};
 use lights_out::layout::Layout;
 use lights_out::matrix::{Columns, Contact, Contacts};
 use player::cell;
@@ -38,7 +40,7 @@ impl KeyTester {
 
     fn wait(&mut self, time: u64) {
         let until = self.now + time;
-        while let Next::ScanAt(at) | Next::Touch { until: at, .. } | Next::Doze { until: at } = self.next {
+        while let Next::ScanAt(at) | Next::Touch { until: at, .. } | Next::LightSleep { until: at } = self.next {
             if at > until {
                 break;
             }
@@ -50,7 +52,7 @@ impl KeyTester {
     }
 
     fn is_asleep(&self) -> bool {
-        matches!(self.next, Next::Sleep | Next::Doze { .. })
+        matches!(self.next, Next::Sleep | Next::LightSleep { .. })
     }
 
     /// Presses a key for 30 ms. With stopped clocks the hardware detects the key if it pulls a column low. Otherwise
@@ -91,14 +93,14 @@ fn tap(contacts: Contacts) -> KeyEvent {
 fn idle_keys_wait_for_hardware_and_then_scan() {
     let mut tester = KeyTester::switch_on(NONE);
     assert_eq!(tester.next, Next::Touch { columns: Columns::ALL, until: 1000 + SLEEP_AFTER });
-    assert!(!tester.keys.is_press_likely());
+    assert!(!tester.keys.is_press_pending());
     tester.wait(50_000);
     tester.change(A);
-    assert!(tester.keys.is_press_likely());
+    assert!(tester.keys.is_press_pending());
     tester.expect(&[]);
     tester.wait(400);
     tester.expect(&[tap(A)]);
-    assert!(!tester.keys.is_press_likely());
+    assert!(!tester.keys.is_press_pending());
     assert_eq!(tester.next, Next::ScanAt(tester.now - 100 + PERIOD));
     tester.raw = NONE;
     tester.wait(30_000);
@@ -225,9 +227,9 @@ fn press_latched_by_hardware_wakes() {
     tester.fall_asleep();
     tester.inputs.clear();
     let KeyTester { keys, inputs, now, .. } = &mut tester;
-    keys.was_touched(*now, |input| inputs.push(input));
+    keys.wake_by_edge(*now, |input| inputs.push(input));
     tester.scan();
-    tester.wait(WAKING + 1000);
+    tester.wait(WAKE_BOUNCE_TIME + 1000);
     tester.expect(&[KeyEvent::Wake]);
     assert!(matches!(tester.next, Next::Touch { .. } | Next::ScanAt(_)));
     tester.change(A);
@@ -255,12 +257,12 @@ fn stuck_key_allows_sleep_and_hides_no_tap() {
     tester.expect(&[KeyEvent::Sleep]);
     // The stuck key is released and bounces: no wake-up. Now the clocks can be stopped, and the key counts again.
     tester.raw = NONE;
-    tester.wait(DOZE_PERIOD);
+    tester.wait(LIGHT_SLEEP_PERIOD);
     for raw in [A, NONE, A, NONE] {
         tester.change(raw);
         tester.wait(1000);
     }
-    tester.wait(WAKING);
+    tester.wait(WAKE_BOUNCE_TIME);
     tester.expect(&[]);
     assert_eq!(tester.next, Next::Sleep);
     tester.change(A);
@@ -302,7 +304,7 @@ fn any_key_wakes_with_any_two_stuck_keys() {
         // One of them is released, then the other. Only then the clocks can be stopped.
         asleep.raw = a.bit();
         asleep.wait(100_000);
-        assert!(matches!(asleep.next, Next::Doze { .. }), "{:?}", asleep.next);
+        assert!(matches!(asleep.next, Next::LightSleep { .. }), "{:?}", asleep.next);
         asleep.raw = NONE;
         asleep.wait(100_000);
         assert_eq!(asleep.next, Next::Sleep);
@@ -315,10 +317,10 @@ fn requested_sleep_dozes_until_held_key_is_released() {
     let mut tester = KeyTester::switch_on(NONE);
     tester.change(A);
     tester.wait(1000);
-    tester.keys.tire();
+    tester.keys.request_sleep();
     tester.wait(1000);
     tester.expect(&[tap(A), KeyEvent::Sleep]);
-    assert!(matches!(tester.next, Next::Doze { .. }), "{:?}", tester.next);
+    assert!(matches!(tester.next, Next::LightSleep { .. }), "{:?}", tester.next);
     tester.raw = NONE;
     tester.wait(100_000);
     tester.expect(&[]);
@@ -333,7 +335,7 @@ fn held_key_released_during_wake_up_is_no_tap() {
     tester.fall_asleep();
     tester.inputs.clear();
     tester.change(A | B);
-    tester.wait(WAKING - 100);
+    tester.wait(WAKE_BOUNCE_TIME - 100);
     tester.raw = B;
     tester.wait(200);
     for raw in [A | B, B, A | B, B] {

@@ -13,7 +13,7 @@ use lights_out::level_boards;
 use lights_out::rules::{Rule, Size, Variant};
 use lights_out::solver::Solver;
 use lights_out::sound::Sound;
-use player::{CoreDevice, Outputs, Player, WIPED, cell, command, handled, ms, tap, ticked};
+use player::{CoreDevice, Outputs, Player, WIPE_TIME, cell, command, handle_input, ms, tap, tick_game};
 use rand_core::Rng;
 use rand_pcg::Pcg32;
 
@@ -33,7 +33,7 @@ each_mode_scenario!(play);
 fn tutor_solves_the_board_on_every_size() {
     for size in 0..4 {
         for seed in 0..10 {
-            scenarios::the_tutor_leads_to_a_dark_board(&mut Player::new(CoreDevice::new(seed)), size);
+            scenarios::tutor_leads_to_dark_board(&mut Player::new(CoreDevice::new(seed)), size);
         }
     }
 }
@@ -43,7 +43,7 @@ fn tutor_accepts_right_keys_in_any_order() {
     let mut rng = Pcg32::new(5, 5);
     for seed in 0..200 {
         let mut player = Player::new(CoreDevice::new(seed));
-        player.after_greeting();
+        player.wait_for_greeting();
         player.start(ModeKind::Tutor, &[(2, seed as usize % 4)]);
         for taps in 0.. {
             assert!(taps < 100, "the lesson does not end");
@@ -76,7 +76,7 @@ fn difficulties_cover_all_pars_of_every_rule() {
 fn level_results_only_get_better() {
     let mut records = Records::NONE;
     assert_eq!(records.progress(0), Progress::Open);
-    assert_eq!(records.progress(1), Progress::Unopened);
+    assert_eq!(records.progress(1), Progress::Locked);
     records.solved(0, 4);
     assert_eq!((records.progress(0), records.progress(1)), (Progress::Solved, Progress::Open));
     records.solved(0, 9);
@@ -94,13 +94,13 @@ fn level_results_only_get_better() {
 #[test]
 fn last_level_leads_to_the_level_picker() {
     let mut player = player();
-    player.after_greeting();
+    player.wait_for_greeting();
     for level in 0..level_boards::COUNT {
         player.expect_board(level_boards::board(level).unwrap());
         player.solve();
         player.wait(ms(100));
         player.tap(cell(2, 2));
-        player.wait(WIPED);
+        player.wait(WIPE_TIME);
         assert_eq!(player.device.game.state().records().progress(level), Progress::AtPar);
     }
     let Mode::Levels(levels) = player.device.game.state().mode() else { panic!("not the Levels mode") };
@@ -110,12 +110,12 @@ fn last_level_leads_to_the_level_picker() {
 #[test]
 fn random_mode_counts_rounds() {
     let mut player = player();
-    player.random_puzzle();
+    player.start_random_puzzle();
     for round in 1..4 {
         player.solve();
         player.wait(ms(100));
         player.tap(cell(2, 2));
-        player.wait(WIPED);
+        player.wait(WIPE_TIME);
         assert_eq!(player.device.game.state().records().rounds, round);
     }
 }
@@ -129,7 +129,7 @@ fn action_speeds_up_to_a_limit_and_keeps_best_score() {
     scenarios::action_speeds_up_and_ends(&mut player);
     let survived: Vec<u32> = player
         .device
-        .put_out
+        .outputs
         .news
         .iter()
         .filter_map(|news| if let GameEvent::Survived { presses } = news { Some(*presses) } else { None })
@@ -141,7 +141,7 @@ fn action_speeds_up_to_a_limit_and_keeps_best_score() {
 #[test]
 fn menu_pauses_the_action_mode() {
     let mut player = player();
-    player.after_greeting();
+    player.wait_for_greeting();
     player.start(ModeKind::Action, &[]);
     player.command(Command::Menu);
     player.wait(ms(20_000));
@@ -152,28 +152,28 @@ fn menu_pauses_the_action_mode() {
 #[test]
 fn sound_is_off_by_default() {
     let mut player = player();
-    player.after_greeting();
+    player.wait_for_greeting();
     player.tap(cell(4, 4));
     player.command(Command::Undo);
-    assert_eq!(player.device.put_out.sounds, []);
+    assert_eq!(player.device.outputs.sounds, []);
     player.command(Command::Menu);
     player.choose(4, 4);
     player.command(Command::Menu);
-    player.device.put_out.sounds.clear();
+    player.device.outputs.sounds.clear();
     player.tap(cell(4, 4));
-    assert_eq!(player.device.put_out.sounds, [Sound::Tap]);
+    assert_eq!(player.device.outputs.sounds, [Sound::Tap]);
     player.command(Command::Undo);
-    player.device.put_out.sounds.clear();
+    player.device.outputs.sounds.clear();
     player.command(Command::Next);
-    assert_eq!(player.device.put_out.sounds.last(), Some(&Sound::Error), "the next level is locked");
+    assert_eq!(player.device.outputs.sounds.last(), Some(&Sound::Error), "the next level is locked");
     player.solve();
-    assert_eq!(player.device.put_out.sounds.last(), Some(&Sound::Win));
+    assert_eq!(player.device.outputs.sounds.last(), Some(&Sound::Win));
 }
 
 #[test]
 fn rollback_can_restore_another_rule() {
     let mut player = player();
-    player.after_greeting();
+    player.wait_for_greeting();
     player.start(ModeKind::Random, &[(1, 1), (2, 2)]);
     let board = player.board();
     player.command(Command::Menu);
@@ -191,7 +191,7 @@ fn rollback_can_restore_another_rule() {
     player.command(Command::Menu);
     player.expect_board(board);
     player.command(Command::Hint);
-    let key = player.hinted_key().expect("a hint");
+    let key = player.find_pulsing_key().expect("a hint");
     let solver = Solver::new(Variant { rule: Rule::Cross, size: Size::Four });
     assert_eq!(solver.par(solver.press(board, key)), solver.par(board).map(|par| par - 1));
 }
@@ -249,7 +249,7 @@ impl RandomWalk {
     }
 
     fn handle(&mut self, input: KeyEvent) -> Outputs {
-        handled(&mut self.game, self.now, input)
+        handle_input(&mut self.game, self.now, input)
     }
 
     /// Lets time pass, and plays one random event.
@@ -257,10 +257,10 @@ impl RandomWalk {
         let longest = if self.rng.next_u32().is_multiple_of(50) { 8_000_000 } else { 60_000 };
         self.now += 1 + u64::from(self.rng.next_u32() % longest);
         if let Some(due) = self.game.deadline(self.now).filter(|&due| due <= self.now) {
-            ticked(&mut self.game, due.max(self.now));
+            tick_game(&mut self.game, due.max(self.now));
         }
         let any_key = self.any_key();
-        let put_out = match self.rng.next_u32() % 100 {
+        let outputs = match self.rng.next_u32() % 100 {
             // Often towards a solution, so that puzzles are solved.
             0..40 => {
                 let hint = running(&self.game).and_then(|play| {
@@ -272,13 +272,13 @@ impl RandomWalk {
             40..85 => self.handle(tap(any_key)),
             85..99 => {
                 let rng = &mut self.rng;
-                let take_back = rng.next_u32().is_multiple_of(3).then(|| Corner::ALL[rng.next_u32() as usize % 4]);
+                let roll_back = rng.next_u32().is_multiple_of(3).then(|| Corner::ALL[rng.next_u32() as usize % 4]);
                 let command = Command::ALL[rng.next_u32() as usize % 6];
-                self.handle(KeyEvent::Gesture(Gesture::Command { command, take_back }))
+                self.handle(KeyEvent::Gesture(Gesture::Command { command, roll_back }))
             }
-            _ => ticked(&mut self.game, self.now),
+            _ => tick_game(&mut self.game, self.now),
         };
-        for news in put_out.news {
+        for news in outputs.news {
             match news {
                 GameEvent::Won { moves, par } => {
                     self.wins += 1;
@@ -294,10 +294,10 @@ impl RandomWalk {
     /// A move and its undo lead back to the same board, if a board is in play.
     fn check_undo(&mut self) {
         let key = self.any_key();
-        let quiet = running(&self.game).filter(|play| play.is_quiet()).map(|play| play.round().board());
+        let quiet = running(&self.game).filter(|play| play.is_in_play()).map(|play| play.round().board());
         if let (Some(board), Mode::Random(_) | Mode::Levels(_)) = (quiet, self.game.state().mode()) {
             self.handle(tap(key));
-            let moved = running(&self.game).is_some_and(|play| play.is_quiet() && play.round().board() != board);
+            let moved = running(&self.game).is_some_and(|play| play.is_in_play() && play.round().board() != board);
             if moved {
                 self.handle(command(Command::Undo));
                 assert_eq!(running(&self.game).map(|play| play.round().board()), Some(board));
@@ -308,16 +308,16 @@ impl RandomWalk {
 
     /// The menu command always opens or closes the menu.
     fn check_menu(&mut self) {
-        let before = self.game.state().in_menu();
+        let before = self.game.state().is_menu_open();
         self.handle(command(Command::Menu));
-        assert_ne!(self.game.state().in_menu(), before);
+        assert_ne!(self.game.state().is_menu_open(), before);
         self.handle(command(Command::Menu));
-        assert_eq!(self.game.state().in_menu(), before);
+        assert_eq!(self.game.state().is_menu_open(), before);
     }
 
     /// Starts a mode with random settings.
     fn start(&mut self, mode: usize) {
-        if !self.game.state().in_menu() {
+        if !self.game.state().is_menu_open() {
             self.handle(command(Command::Menu));
         }
         for row in [1, 2, 3] {
@@ -326,10 +326,10 @@ impl RandomWalk {
         }
         let key = Cell::at(0, mode).unwrap();
         let first = self.handle(tap(key));
-        if self.game.state().in_menu() {
+        if self.game.state().is_menu_open() {
             self.handle(tap(key));
         }
-        assert!(!self.game.state().in_menu(), "{first:?}");
+        assert!(!self.game.state().is_menu_open(), "{first:?}");
         assert_eq!(self.game.state().mode().kind() as usize, mode);
         self.started[mode] += 1;
     }
@@ -340,7 +340,7 @@ fn million_random_events_break_no_invariant() {
     let mut walk = RandomWalk::new();
     for event in 0..1_000_000_usize {
         walk.play_event();
-        if event % 16 == 0 && !walk.game.state().in_menu() {
+        if event % 16 == 0 && !walk.game.state().is_menu_open() {
             walk.check_undo();
         }
         if event % 64 == 0 {

@@ -9,12 +9,12 @@ use lights_out::journal::MAX_PAYLOAD;
 use lights_out::keys::KeyEvent;
 use lights_out::layout::Layout;
 use lights_out::save::{Save, Snapshot, decode};
-use player::{CoreDevice, Device, Dice, Player, cell, command, handled, ms, tap, ticked};
+use player::{CoreDevice, Device, Dice, Player, cell, command, handle_input, ms, tap, tick_game};
 use proptest::prelude::*;
 use rand_core::Rng;
 use rand_pcg::Pcg32;
 
-use crate::support::{cases, long_form};
+use crate::support::{cases, is_long_campaign};
 
 /// The game after a power cycle at this time.
 fn power_cycled(player: &Player<CoreDevice>) -> Game {
@@ -27,7 +27,7 @@ fn every_mode_is_restored() {
     for mode in ModeKind::ALL {
         for (rule, size) in [(0, 3), (1, 2), (2, 3), (4, 1)] {
             let mut player = Player::new(CoreDevice::new(5));
-            player.after_greeting();
+            player.wait_for_greeting();
             player.start(mode, &[(1, rule), (2, size), (3, 3), (4, 1), (4, 4)]);
             if mode == ModeKind::Levels {
                 player.tap(cell(0, 0));
@@ -48,7 +48,7 @@ fn every_mode_is_restored() {
 #[test]
 fn undo_works_across_a_power_cut() {
     let mut player = Player::new(CoreDevice::new(5));
-    let start = player.random_puzzle();
+    let start = player.start_random_puzzle();
     for key in [cell(0, 1), cell(2, 4), cell(3, 3)] {
         player.tap(key);
     }
@@ -62,7 +62,7 @@ fn undo_works_across_a_power_cut() {
 #[test]
 fn saved_win_is_shown_again_and_counted_once() {
     let mut player = Player::new(CoreDevice::new(5));
-    let start = player.random_puzzle();
+    let start = player.start_random_puzzle();
     player.solve();
     player.device.game = power_cycled(&player);
     player.wait(ms(8000));
@@ -74,9 +74,9 @@ fn saved_win_is_shown_again_and_counted_once() {
 #[test]
 fn restore_after_crash_keeps_results_only() {
     let mut player = Player::new(CoreDevice::new(5));
-    player.after_greeting();
+    player.wait_for_greeting();
     player.solve();
-    player.random_puzzle();
+    player.start_random_puzzle();
     let saved = decode(Save::of(&player.device.game.snapshot()).unwrap().bytes()).unwrap();
     let game = Game::restore(0, 1, saved.clone(), true).unwrap();
     assert_eq!(game.snapshot().records, saved.records);
@@ -86,7 +86,7 @@ fn restore_after_crash_keeps_results_only() {
 #[test]
 fn save_follows_the_last_change_within_a_second() {
     let mut game = Game::new(0, 1);
-    handled(&mut game, 100_000, tap(cell(2, 2)));
+    handle_input(&mut game, 100_000, tap(cell(2, 2)));
     let mut now = 100_000;
     let mut saved_at = Vec::new();
     // A key every 300 ms: there is never half a second without a change.
@@ -94,12 +94,12 @@ fn save_follows_the_last_change_within_a_second() {
         let tapped = 400_000 + 300_000 * n;
         while let Some(due) = game.deadline(now).filter(|&due| due <= tapped) {
             now = due;
-            if !ticked(&mut game, now).saves.is_empty() {
+            if !tick_game(&mut game, now).saves.is_empty() {
                 saved_at.push(now);
             }
         }
         now = tapped;
-        if !handled(&mut game, now, tap(Cell::new(n as usize % 24 + 1).unwrap())).saves.is_empty() {
+        if !handle_input(&mut game, now, tap(Cell::new(n as usize % 24 + 1).unwrap())).saves.is_empty() {
             saved_at.push(now);
         }
     }
@@ -108,7 +108,7 @@ fn save_follows_the_last_change_within_a_second() {
     let last = now;
     while let Some(due) = game.deadline(now) {
         now = due;
-        if !ticked(&mut game, now).saves.is_empty() {
+        if !tick_game(&mut game, now).saves.is_empty() {
             break;
         }
     }
@@ -119,8 +119,8 @@ fn save_follows_the_last_change_within_a_second() {
 fn longest_save_fits() {
     let layout = learned_layout();
     let mut player =
-        Player::new(CoreDevice::built(layout, |contacts| contacts, Game::new_on(layout, 0, 5), Cells::EMPTY));
-    player.after_greeting();
+        Player::new(CoreDevice::built(layout, |contacts| contacts, Game::with_layout(layout, 0, 5), Cells::EMPTY));
+    player.wait_for_greeting();
     for _ in 0..75 {
         player.solve();
         player.wait(ms(100));
@@ -155,9 +155,9 @@ fn decode_and_play(bytes: &[u8]) -> bool {
             7 => command(Command::ALL[n / 8 % 6]),
             _ => tap(Cell::new(n * 11 % 25).unwrap()),
         };
-        handled(&mut game, now, input);
+        handle_input(&mut game, now, input);
         now += 150_000;
-        ticked(&mut game, now);
+        tick_game(&mut game, now);
         assert!(Save::of(&game.snapshot()).is_some());
     }
     true
@@ -217,8 +217,8 @@ fn learned_layout() -> Layout {
 fn played(mode: ModeKind) -> Player<CoreDevice> {
     let layout = if mode == ModeKind::Create { learned_layout() } else { Layout::REFERENCE };
     let mut player =
-        Player::new(CoreDevice::built(layout, |contacts| contacts, Game::new_on(layout, 0, 3), Cells::EMPTY));
-    player.after_greeting();
+        Player::new(CoreDevice::built(layout, |contacts| contacts, Game::with_layout(layout, 0, 3), Cells::EMPTY));
+    player.wait_for_greeting();
     player.start(mode, &[(1, 1), (2, 2)]);
     if mode == ModeKind::Levels {
         player.tap(cell(0, 0));
@@ -288,7 +288,7 @@ fn invalid_layout_is_dropped_and_game_restored() {
 
 #[test]
 fn restore_after_crash_keeps_the_layout() {
-    let game = Game::new_on(learned_layout(), 0, 3);
+    let game = Game::with_layout(learned_layout(), 0, 3);
     let saved = decode(Save::of(&game.snapshot()).expect("it fits").bytes()).expect("a valid save");
     assert_eq!(*Game::restore(0, 1, saved, true).expect("a consistent save").layout(), learned_layout());
 }
@@ -315,7 +315,7 @@ fn round_of_version_1_can_be_continued() {
 #[test]
 fn no_mutated_save_breaks_the_game() {
     let corpus = corpus();
-    let rounds = if long_form() { 3_000_000 } else { 60_000 };
+    let rounds = if is_long_campaign() { 3_000_000 } else { 60_000 };
     let mut rng = Pcg32::new(0xF0, 0x22);
     let mut accepted = 0;
     for _ in 0..rounds {
@@ -344,7 +344,7 @@ fn no_mutated_save_breaks_the_game() {
 #[test]
 fn sleep_darkens_the_lights_and_wake_restores_them() {
     let mut player = Player::new(CoreDevice::new(5));
-    let board = player.random_puzzle();
+    let board = player.start_random_puzzle();
     player.tap(cell(3, 3));
     let picture = player.device.picture();
     player.device.input(KeyEvent::Sleep);

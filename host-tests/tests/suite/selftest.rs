@@ -12,9 +12,9 @@ use lights_out::keys::KeyEvent;
 use lights_out::layout::{KeyMap, Layout};
 use lights_out::matrix::{Contact, Contacts};
 use lights_out::picture::Colour;
-use player::{CoreDevice, Device, Dice, cell, command, handled, ms, tap, ticked, us};
+use player::{CoreDevice, Device, Dice, cell, command, handle_input, ms, tap, tick_game, us};
 
-use crate::support::long_form;
+use crate::support::is_long_campaign;
 
 const CENTRE: Contacts = Contacts::from_bits(1 << 12);
 const CENTRE_CELL: Cells = Cells::from_bits(1 << 12);
@@ -76,7 +76,7 @@ fn dead_row_or_column_is_found() {
 fn keys_that_close_together_are_twins() {
     let mut test = begun();
     let (a, b) = (Contact::new(6).unwrap(), Contact::new(7).unwrap());
-    assert_eq!(test.see(5_000_000, a.bit() | b.bit()), Some(Finding::Twins(a, b)));
+    assert_eq!(test.see(5_000_000, a.bit() | b.bit()), Some(Finding::ClosedTogether(a, b)));
     assert_eq!(test.picture(6_000_000, &PLAN).0[a.index()], Colour::VIOLET);
 }
 
@@ -96,17 +96,17 @@ fn self_test_ends_and_leaves_the_game_unchanged() {
     for by_command in [true, false] {
         let mut game = Game::new(0, 1);
         let snapshot = game.snapshot();
-        handled(&mut game, 1000, KeyEvent::SelfTest(CENTRE));
-        handled(&mut game, 2000, tap(cell(0, 0)));
-        let put_out = handled(&mut game, 3000, KeyEvent::Closed(Contacts::from_bits(0b11)));
-        assert_eq!(put_out.news, [GameEvent::Found(Finding::Twins(cell(0, 0), cell(0, 1)))]);
+        handle_input(&mut game, 1000, KeyEvent::SelfTest(CENTRE));
+        handle_input(&mut game, 2000, tap(cell(0, 0)));
+        let outputs = handle_input(&mut game, 3000, KeyEvent::Closed(Contacts::from_bits(0b11)));
+        assert_eq!(outputs.news, [GameEvent::Found(Finding::ClosedTogether(cell(0, 0), cell(0, 1)))]);
         if by_command {
-            handled(&mut game, 5_000_000, command(Command::Menu));
+            handle_input(&mut game, 5_000_000, command(Command::Menu));
         } else {
-            ticked(&mut game, 181_000_000);
+            tick_game(&mut game, 181_000_000);
         }
         assert_eq!(game.snapshot(), snapshot);
-        assert!(!game.state().in_menu());
+        assert!(!game.state().is_menu_open());
         assert!(game.deadline(181_000_000).is_some(), "the greeting continues");
     }
 }
@@ -147,12 +147,12 @@ fn bottom_corners_held_3_s_start_the_bootloader() {
     }
     // The second corner is detected one scan after the first.
     device.wait(us(BOOTLOADER_AFTER) - ms(750 + 4 * 470));
-    assert_eq!(device.put_out.bootloaders, 0);
+    assert_eq!(device.outputs.bootloaders, 0);
     device.wait(ms(1));
-    assert_eq!(device.put_out.bootloaders, 1);
+    assert_eq!(device.outputs.bootloaders, 1);
     // The bootloader is requested once, and the arrow stays.
     device.wait(ms(1000));
-    assert_eq!((device.put_out.bootloaders, device.lit()), (1, arrow));
+    assert_eq!((device.outputs.bootloaders, device.lit()), (1, arrow));
 }
 
 #[test]
@@ -163,33 +163,33 @@ fn other_holds_do_not_start_the_bootloader() {
         hold(&mut device, BOTTOM, ms(2990));
         let_go.iter().for_each(|key| device.set_key(key, false));
         device.wait(ms(5000));
-        assert_eq!(device.put_out.bootloaders, 0);
+        assert_eq!(device.outputs.bootloaders, 0);
         assert_eq!(device.lit(), BOTTOM, "back to the test of the keys: both keys work");
         // Each hold starts the time again.
         hold(&mut device, BOTTOM, ms(2990));
-        assert_eq!(device.put_out.bootloaders, 0);
+        assert_eq!(device.outputs.bootloaders, 0);
         device.wait(ms(11));
-        assert_eq!(device.put_out.bootloaders, 1);
+        assert_eq!(device.outputs.bootloaders, 1);
     }
     // A third key prevents it, before or during the hold. The time starts again after its release.
     for other in !BOTTOM {
         let mut device = tester();
         hold(&mut device, other.bit(), ms(50));
         hold(&mut device, BOTTOM, ms(4000));
-        assert_eq!(device.put_out.bootloaders, 0, "{other:?}");
+        assert_eq!(device.outputs.bootloaders, 0, "{other:?}");
         device.set_key(other, false);
         device.wait(ms(2000));
         device.set_key(other, true);
         device.wait(ms(100));
         device.set_key(other, false);
         device.wait(ms(2900));
-        assert_eq!(device.put_out.bootloaders, 0, "{other:?}");
+        assert_eq!(device.outputs.bootloaders, 0, "{other:?}");
     }
     // Any other two keys.
     for (a, b) in Cell::all().flat_map(|b| Cell::all().take(b.index()).map(move |a| (a, b))) {
         let mut device = tester();
         hold(&mut device, a.bit() | b.bit(), ms(3200));
-        assert_eq!(device.put_out.bootloaders, usize::from(Cells::from([a, b]) == BOTTOM), "{a:?} and {b:?}");
+        assert_eq!(device.outputs.bootloaders, usize::from(Cells::from([a, b]) == BOTTOM), "{a:?} and {b:?}");
     }
 }
 
@@ -202,7 +202,7 @@ fn stuck_corners_and_colour_answers_start_nothing() {
         device.set_key(cell(2, 2), false);
         device.wait(ms(5000));
         hold(&mut device, BOTTOM, ms(20_000));
-        assert_eq!(device.put_out.bootloaders, 0);
+        assert_eq!(device.outputs.bootloaders, 0);
     }
     // Held during the colour test: the time starts at its end.
     let mut device = CoreDevice::switched_on(Game::new(0, 1), CENTRE_CELL);
@@ -211,20 +211,20 @@ fn stuck_corners_and_colour_answers_start_nothing() {
     // White is shown: a press is no answer.
     device.wait(ms(3300));
     hold(&mut device, BOTTOM, ms(3390));
-    assert_eq!(device.put_out.bootloaders, 0);
+    assert_eq!(device.outputs.bootloaders, 0);
     device.wait(ms(20));
-    assert_eq!(device.put_out.bootloaders, 1);
+    assert_eq!(device.outputs.bootloaders, 1);
 }
 
 #[test]
 fn bottom_corners_follow_the_learned_layout() {
     let layout = Dice::new(21, 3).layout();
-    let mut device = CoreDevice::built(layout, |contacts| contacts, Game::new_on(layout, 0, 1), CENTRE_CELL);
+    let mut device = CoreDevice::built(layout, |contacts| contacts, Game::with_layout(layout, 0, 1), CENTRE_CELL);
     device.wait(ms(300));
     device.set_key(cell(2, 2), false);
     device.wait(ms(4500));
     hold(&mut device, BOTTOM, ms(3001));
-    assert_eq!(device.put_out.bootloaders, 1);
+    assert_eq!(device.outputs.bootloaders, 1);
 }
 
 #[test]
@@ -236,14 +236,14 @@ fn sleep_resets_held_corners_of_the_self_test() {
     device.wait(ms(100));
     device.input(KeyEvent::Wake);
     device.wait(ms(10_000));
-    assert_eq!(device.put_out.bootloaders, 0);
+    assert_eq!(device.outputs.bootloaders, 0);
 }
 
 /// Random inputs of keys, clock and battery, without the self-test.
 #[test]
 fn bootloader_needs_the_self_test() {
     let mut scenes = std::collections::HashSet::new();
-    for seed in 0..if long_form() { 2000 } else { 60 } {
+    for seed in 0..if is_long_campaign() { 2000 } else { 60 } {
         let mut dice = Dice::new(seed, 31);
         let mut game = Game::new(0, seed);
         let mut now = 0;
@@ -264,15 +264,15 @@ fn bootloader_needs_the_self_test() {
                 10..=12 => command(Command::Demo).into(),
                 13..=15 => {
                     let command = Command::ALL[dice.below(6) as usize];
-                    KeyEvent::Gesture(Gesture::Command { command, take_back: Some(corner) }).into()
+                    KeyEvent::Gesture(Gesture::Command { command, roll_back: Some(corner) }).into()
                 }
                 16..=17 => tap(corner.cell()).into(),
                 _ => tap(dice.key()).into(),
             };
-            let mut bootloaders = handled(&mut game, now, input).bootloaders;
+            let mut bootloaders = handle_input(&mut game, now, input).bootloaders;
             for _ in 0..dice.below(4) {
                 now = game.deadline(now).map_or(now, |due| due.clamp(now, now + 20_000));
-                bootloaders += ticked(&mut game, now).bootloaders;
+                bootloaders += tick_game(&mut game, now).bootloaders;
             }
             scenes.insert(game.status(now).scene.name());
             assert_eq!(bootloaders, 0, "seed {seed} at {now} after {input:?}");
@@ -287,7 +287,7 @@ fn bootloader_needs_the_self_test() {
 /// Random keys from power-on, often the bottom corners, without the self-test.
 #[test]
 fn keys_alone_need_the_self_test_for_the_bootloader() {
-    for seed in 0..if long_form() { 500 } else { 25 } {
+    for seed in 0..if is_long_campaign() { 500 } else { 25 } {
         let mut dice = Dice::new(seed, 32);
         let held = Cells::from_bits(dice.below(1 << 25) & dice.below(1 << 25)) & !CENTRE_CELL;
         let held = [Cells::EMPTY, BOTTOM, Cells::from_bits(1 << dice.below(12)), held][dice.below(4) as usize];
@@ -307,6 +307,6 @@ fn keys_alone_need_the_self_test_for_the_bootloader() {
             let longest = if dice.below(200) == 0 { 400_000 } else { longest };
             device.wait(ms(u64::from(1 + dice.below(longest))));
         }
-        assert_eq!(device.put_out.bootloaders, 0, "seed {seed}");
+        assert_eq!(device.outputs.bootloaders, 0, "seed {seed}");
     }
 }

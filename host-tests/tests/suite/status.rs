@@ -8,7 +8,7 @@ use lights_out::game::modes::ModeKind;
 use lights_out::game::status::Scene;
 use player::{CoreDevice, Player, cell};
 
-use crate::scenarios::status::{Teller, each_status_scenario};
+use crate::scenarios::status::{StatusSource, each_status_scenario};
 
 fn play(scenario: impl FnOnce(&mut Player<CoreDevice>)) {
     scenario(&mut Player::new(CoreDevice::new(7)));
@@ -35,7 +35,7 @@ fn scene_and_mode_names_are_distinct_single_words() {
 #[test]
 fn reading_the_status_changes_nothing() {
     let mut player = Player::new(CoreDevice::new(7));
-    player.random_puzzle();
+    player.start_random_puzzle();
     for n in 0..20 {
         player.tap(Cell::new(n * 7 % 25).expect("a cell"));
         let (now, asked) = (player.device.now, player.device.game.clone());

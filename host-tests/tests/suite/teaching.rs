@@ -10,7 +10,7 @@ use lights_out::picture::wire::ColourOrder;
 use lights_out::save::{Save, decode};
 use player::{CoreDevice, Device, Dice, Player, TEACH_PRESSES, cell, ms};
 
-use crate::support::diodes::raw_without_diodes;
+use crate::support::diodes::scan_without_diodes;
 
 /// A board with its wiring and its last save.
 struct BuiltBoard {
@@ -26,13 +26,13 @@ impl BuiltBoard {
             Some(save) => Game::restore(0, 7, decode(save.bytes()).expect("a save"), false).expect("a consistent save"),
             None => Game::new(0, 7),
         };
-        let seen: fn(Contacts) -> Contacts = if self.diodes { |contacts| contacts } else { raw_without_diodes };
+        let seen: fn(Contacts) -> Contacts = if self.diodes { |contacts| contacts } else { scan_without_diodes };
         Player::new(CoreDevice::built(self.layout, seen, game, held))
     }
 
     /// Cuts the power. Only what has been saved remains.
     fn cut_power(&mut self, player: Player<CoreDevice>) {
-        if let Some(save) = player.device.put_out.saves.last() {
+        if let Some(save) = player.device.outputs.saves.last() {
             self.save = Some(save.clone());
         }
     }
@@ -42,7 +42,7 @@ impl BuiltBoard {
         let key = dice.key();
         let mut player = self.switched_on(key.bit());
         player.hold_to_teach(key);
-        player.tell_colours(dice.key());
+        player.confirm_colours(dice.key());
         player
     }
 }
@@ -88,8 +88,8 @@ fn teach_with_mistakes(built: &mut BuiltBoard, dice: &mut Dice) -> (Player<CoreD
             dice,
             if second.is_empty() && first.len() < TEACH_PRESSES / 2 { first } else { second },
         );
-        let key = player.asked_key(done.len());
-        player.tap_quickly(key);
+        let key = player.requested_key(done.len());
+        player.tap_briefly(key);
         done.push(key);
         assert_eq!(*player.device.game.layout() == built.layout, done.len() == TEACH_PRESSES);
     }
@@ -121,8 +121,8 @@ fn thousand_random_boards_learn_their_layout() {
             built.cut_power(player);
             let mut player = built.switched_on(Cells::EMPTY);
             assert_eq!(*player.device.game.layout(), built.layout, "board {n}");
-            player.random_puzzle();
-            player.expect_it_plays(5, &mut dice);
+            player.start_random_puzzle();
+            player.expect_moves_work(5, &mut dice);
             built.cut_power(player);
         }
         last_save = built.save;
@@ -137,20 +137,20 @@ fn all_six_colour_orders_are_learned() {
     for believed in ColourOrder::ALL {
         for real in ColourOrder::ALL {
             for answers in [true, false] {
-                let game = Game::new_on(with(believed), 0, 1);
+                let game = Game::with_layout(with(believed), 0, 1);
                 let device = CoreDevice::built(with(real), |contacts| contacts, game, cell(2, 2).bit());
                 let mut player = Player::new(device);
                 player.wait(ms(300));
                 player.release(cell(2, 2));
                 if answers {
-                    player.tell_colours(cell(0, 3));
+                    player.confirm_colours(cell(0, 3));
                 } else {
                     player.wait(ms(4000));
                 }
                 player.wait(ms(600));
                 let colours = if answers { real } else { believed };
                 assert_eq!(player.device.game.layout().lights.colours, colours, "{believed:?} for {real:?}");
-                let kept = player.device.put_out.saves.last().and_then(|save| decode(save.bytes())?.layout);
+                let kept = player.device.outputs.saves.last().and_then(|save| decode(save.bytes())?.layout);
                 assert_eq!(
                     kept.is_some(),
                     answers && colours != ColourOrder::Grb,
@@ -188,11 +188,11 @@ fn late_answer_counts_for_the_previous_colour() {
     player.release(cell(2, 2));
     // Shortly after the end of red, then of green.
     player.wait(ms(1100));
-    player.tap_quickly(cell(1, 1));
+    player.tap_briefly(cell(1, 1));
     player.wait(ms(1050));
     assert_eq!(player.colour(), Some([false, false, true]));
-    player.tap_quickly(cell(1, 1));
-    assert_eq!(player.device.put_out.learned, [Layout::REFERENCE]);
+    player.tap_briefly(cell(1, 1));
+    assert_eq!(player.device.outputs.learned, [Layout::REFERENCE]);
 }
 
 #[test]
@@ -201,18 +201,18 @@ fn abandoned_teaching_changes_nothing() {
         let mut player = Player::new(CoreDevice::switched_on(Game::new(0, 1), cell(4, 1).bit()));
         let snapshot = player.device.game.snapshot();
         player.hold_to_teach(cell(4, 1));
-        player.ignore_colours();
+        player.skip_colours();
         (0..pressed).for_each(|pressed| player.teach_key(pressed));
         player.wait(ms(25_000));
         assert_eq!(player.device.game.status(player.device.now).scene, Scene::Teaching);
         player.wait(ms(6000));
         assert!(
-            player.device.put_out.news.contains(&GameEvent::TeachingTimedOut)
-                && player.device.put_out.learned.is_empty()
+            player.device.outputs.news.contains(&GameEvent::TeachingTimedOut)
+                && player.device.outputs.learned.is_empty()
         );
         assert_eq!(player.device.game.snapshot(), snapshot);
-        player.random_puzzle();
-        player.expect_it_plays(5, &mut Dice::new(2, 2));
+        player.start_random_puzzle();
+        player.expect_moves_work(5, &mut Dice::new(2, 2));
     }
 }
 
@@ -221,7 +221,7 @@ fn abandoned_teaching_changes_nothing() {
 fn two_corners_are_no_command_during_teaching() {
     let mut player = Player::new(CoreDevice::switched_on(Game::new(0, 1), cell(4, 1).bit()));
     player.hold_to_teach(cell(4, 1));
-    player.ignore_colours();
+    player.skip_colours();
     (0..3).for_each(|pressed| player.teach_key(pressed));
     for command in Command::ALL {
         let corners = command.corners().map(|corner| corner.cell());
@@ -234,14 +234,14 @@ fn two_corners_are_no_command_during_teaching() {
     }
     (3..TEACH_PRESSES).for_each(|pressed| player.teach_key(pressed));
     player.expect_taught();
-    assert!(!player.device.game.state().in_menu());
+    assert!(!player.device.game.state().is_menu_open());
 }
 
 #[test]
 fn requested_key_is_the_brightest() {
     let mut player = Player::new(CoreDevice::switched_on(Game::new(0, 1), cell(4, 1).bit()));
     player.hold_to_teach(cell(4, 1));
-    player.ignore_colours();
+    player.skip_colours();
     player.expect_board(Board::from_bits(1));
     (0..10).for_each(|pressed| player.teach_key(pressed));
     player.expect_board(Board::from_bits((1 << 11) - 1));

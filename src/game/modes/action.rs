@@ -115,7 +115,7 @@ impl GameMode for Action {
         let SavedAction { variant, board, presses } = saved;
         let has_lost = board.lit_count() >= limit(variant);
         let end = has_lost.then_some(End { since: now, is_best: false });
-        let is_valid = Drawing { variant, board }.is_sound();
+        let is_valid = Drawing { variant, board }.is_valid();
         is_valid.then(|| Self { variant, board, presses, due: now + interval(presses), end })
     }
 }

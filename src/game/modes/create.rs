@@ -206,7 +206,7 @@ impl GameMode for Create {
     fn restore(now: Micros, saved: SavedCreate, _: &Records, solvers: &mut Solvers) -> Option<Self> {
         let SavedCreate { drawing, round } = saved;
         let is_valid = |round: &Round| round.is_valid_from(drawing.variant, drawing.board, solvers);
-        if !drawing.is_sound() || !round.as_ref().is_none_or(is_valid) {
+        if !drawing.is_valid() || !round.as_ref().is_none_or(is_valid) {
             return None;
         }
         let puzzle = round.map(|round| Puzzle::restore(now, round, None));

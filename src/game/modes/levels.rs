@@ -93,7 +93,7 @@ impl Levels {
 
     /// Starts a level if it is unlocked.
     fn start_unlocked(&mut self, cx: &mut Context<'_>, level: usize) {
-        if level < level_boards::COUNT && cx.records.progress(level) != Progress::Unopened {
+        if level < level_boards::COUNT && cx.records.progress(level) != Progress::Locked {
             *self = Self::at(cx, level);
         } else {
             cx.refuse();
@@ -115,7 +115,7 @@ impl Levels {
         let mut frame = Frame::DARK;
         for cell in Cell::all() {
             let colour = match view.records.progress(page * CELLS + cell.index()) {
-                Progress::Unopened => Colour::FAINT,
+                Progress::Locked => Colour::FAINT,
                 Progress::Open => Colour::pulse(Colour::POINTER, view.now),
                 Progress::Solved => Colour::mix(Colour::OFF, Colour::LIGHT, 150),
                 Progress::AtPar => Colour::GOOD,

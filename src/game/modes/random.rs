@@ -71,7 +71,7 @@ impl GameMode for Random {
         let round = saved.round;
         // A solved round is counted already.
         let number = records.rounds.saturating_add(u32::from(!round.board().is_dark()));
-        round.is_sound(solvers).then(|| Self { puzzle: Puzzle::restore(now, round, Some(number)) })
+        round.is_valid(solvers).then(|| Self { puzzle: Puzzle::restore(now, round, Some(number)) })
     }
 }
 

@@ -100,7 +100,7 @@ impl GameMode for Tutor {
     /// Restores the board. The next task follows from it.
     fn restore(now: Micros, saved: SavedTutor, _: &Records, solvers: &mut Solvers) -> Option<Self> {
         let round = saved.round;
-        let is_valid = round.variant().rule == Rule::Plus && round.is_sound(solvers);
+        let is_valid = round.variant().rule == Rule::Plus && round.is_valid(solvers);
         is_valid.then(|| Self {
             puzzle: Puzzle::restore(now, round, None),
             top_row: Presses::EMPTY,
@@ -117,7 +117,7 @@ impl Screen for Tutor {
 
     fn tap(&mut self, cx: &mut Context<'_>, key: Cell) {
         self.wrong = None;
-        if self.puzzle.is_quiet() {
+        if self.puzzle.is_in_play() {
             let solver = cx.solvers.prepare(self.variant());
             if !solver.cells().contains(key) {
                 return;
@@ -144,7 +144,7 @@ impl Screen for Tutor {
         match command {
             Command::Next => *self = Self::start(cx),
             // The lesson is a hint already, so its pulse only restarts.
-            Command::Hint if self.puzzle.is_quiet() => self.began = cx.now,
+            Command::Hint if self.puzzle.is_in_play() => self.began = cx.now,
             Command::Hint | Command::Demo => self.puzzle.command(cx, command),
             Command::Undo | Command::Restart | Command::Menu => {
                 // The board changes without the lesson, so the next task follows from the board alone.
@@ -167,7 +167,7 @@ impl Screen for Tutor {
 
     fn draw(&self, view: &View<'_>) -> Frame {
         let mut frame = self.puzzle.draw(view);
-        if self.puzzle.is_quiet() {
+        if self.puzzle.is_in_play() {
             let task = self.task(view.solver);
             if let Some(light) = task.light {
                 frame.set(light, Colour::DIGIT);
@@ -184,7 +184,7 @@ impl Screen for Tutor {
 
     fn status(&self, view: &View<'_>) -> Status {
         let status = self.puzzle.status(view);
-        if !self.puzzle.is_quiet() {
+        if !self.puzzle.is_in_play() {
             return status;
         }
         let task = self.task(view.solver);

@@ -31,7 +31,7 @@ pub use firmware::{FIRMWARE_STEPS, build_all_firmware, build_firmware, build_fir
 pub use run::{Ending, run_with_limit};
 pub use server::Server;
 pub use toolchain::{Target, Toolchain};
-pub use usage::misused;
+pub use usage::report_usage_error;
 pub use workspace::{cargo, root, target_directory};
 
 /// The environment variable that controls the installation of Debian's packages. `sudo`: install them with sudo if the

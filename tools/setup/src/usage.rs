@@ -8,7 +8,7 @@ const USAGE_ERROR: u8 = 2;
 
 /// Prints what is wrong with the command line, and how to get help. `command` is the command that was typed, such as
 /// `cargo play`.
-pub fn misused(command: &str, error: impl fmt::Display) -> ExitCode {
+pub fn report_usage_error(command: &str, error: impl fmt::Display) -> ExitCode {
     eprintln!("{error}.\nTry `{command} --help`.");
     ExitCode::from(USAGE_ERROR)
 }

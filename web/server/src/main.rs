@@ -43,7 +43,7 @@ fn main() -> ExitCode {
             Ok(())
         }
         Ok(Request::Run(action)) => run(action),
-        Err(error) => return setup::misused("cargo play", error),
+        Err(error) => return setup::report_usage_error("cargo play", error),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

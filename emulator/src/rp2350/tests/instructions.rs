@@ -74,7 +74,7 @@ fn injected_fault_waits_for_the_end_of_an_it_block() {
     for cycles in 0..8 {
         let mut handheld = program.start(Options::default());
         handheld.run_for(Duration::from_micros(10) + Duration::from_nanos(91 * cycles));
-        assert!(handheld.inflict(crate::Mishap::Fault));
+        assert!(handheld.inject_fault(crate::InjectedFault::Fault));
         handheld.run_for(Duration::from_micros(20));
         assert_eq!(handheld.ram(RAM), 1, "after {cycles}");
     }

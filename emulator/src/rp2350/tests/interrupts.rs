@@ -94,7 +94,7 @@ fn exception_exit_sets_the_event_flag() {
     let mut handheld = program.start(Options::default());
     handheld.run_for(ms(1));
     assert_eq!(words(&handheld, 0), [0, 0]);
-    handheld.raise_interrupt_at(SPARE[0], handheld.effort().cycles);
+    handheld.raise_interrupt_at(SPARE[0], handheld.cycle_counts().cycles);
     handheld.run_for(ms(1));
     assert_eq!(words(&handheld, 0), [1, 0], "two exceptions set the event flag once");
 }

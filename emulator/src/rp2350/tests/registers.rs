@@ -55,7 +55,7 @@ fn crystal_and_pll_take_their_start_up_times() {
     handheld.run_for(Duration::from_micros(100));
     let [_, stable, lock, locked] = words(&handheld, 0);
     assert_eq!((stable, lock >> 31, locked), (1, 0, 1));
-    let stable = handheld.crystal_stable().expect("an enabled crystal");
+    let stable = handheld.crystal_stable_at().expect("an enabled crystal");
     assert!((Duration::from_micros(1_000)..Duration::from_micros(1_010)).contains(&stable), "{stable:?}");
 }
 
@@ -113,7 +113,7 @@ fn dormant(wakes: bool) -> Program {
 fn dormant_sleep_ends_by_a_pin_and_memory_is_kept() {
     let mut handheld = dormant(false).start(Options::default());
     handheld.run_for(ms(1_000));
-    assert!(handheld.is_dormant() && handheld.effort().cycles < 1_000);
+    assert!(handheld.is_dormant() && handheld.cycle_counts().cycles < 1_000);
     let mut handheld = dormant(true).start(Options::default());
     handheld.run_for(ms(1));
     assert_eq!((handheld.is_dormant(), handheld.ram(RAM)), (false, 0x1234_5678));
@@ -158,9 +158,9 @@ fn system_clock_follows_the_ring_oscillator_divider() {
     program.write(ROSC + 0x14, 0xAA0).op(SELF);
     let mut handheld = program.start(Options::default());
     handheld.run_for(ms(1));
-    let before = handheld.effort().cycles;
+    let before = handheld.cycle_counts().cycles;
     handheld.run_for(ms(10));
-    assert!((6_860..6_890).contains(&(handheld.effort().cycles - before)), "{:?}", handheld.effort());
+    assert!((6_860..6_890).contains(&(handheld.cycle_counts().cycles - before)), "{:?}", handheld.cycle_counts());
 }
 
 #[test]
@@ -168,13 +168,13 @@ fn clock_without_its_source_is_reported() {
     // clk_ref from a crystal that was just enabled, clk_ref from a stable crystal, and clk_sys from a PLL that is off.
     let mut program = Program::for_rp2350();
     program.write(XOSC + 0x0C, 4).write(XOSC, 0xFAB << 12 | 0xAA0).write(CLOCKS + 0x30, 2).op(SELF);
-    assert_eq!(run(&mut program).dead_clocks(), 1);
+    assert_eq!(run(&mut program).invalid_clock_sources(), 1);
     let mut program = Program::for_rp2350();
     program.write(XOSC + 0x0C, 4).write(XOSC, 0xFAB << 12 | 0xAA0).load(1, XOSC + 4).op(0x6808).op(0x0FC0).op(0xD0FC);
     program.write(CLOCKS + 0x30, 2);
-    assert_eq!(run(&mut program).dead_clocks(), 0);
+    assert_eq!(run(&mut program).invalid_clock_sources(), 0);
     program.bytes.truncate(program.bytes.len() - 2);
-    assert_eq!(run(program.write(CLOCKS + 0x3C, 1)).dead_clocks(), 1);
+    assert_eq!(run(program.write(CLOCKS + 0x3C, 1)).invalid_clock_sources(), 1);
 }
 
 #[test]
@@ -185,7 +185,7 @@ fn wrong_code_does_not_change_the_crystal() {
     for (codes, is_on) in [([WRONG, WRONG], false), ([ON, WRONG], true), ([ON, OFF], false)] {
         let mut program = Program::for_rp2350();
         codes.into_iter().for_each(|code| _ = program.write(XOSC, code));
-        assert_eq!(run(program.op(SELF)).crystal_stable().is_some(), is_on, "{codes:x?}");
+        assert_eq!(run(program.op(SELF)).crystal_stable_at().is_some(), is_on, "{codes:x?}");
     }
 }
 
@@ -194,7 +194,7 @@ fn crystal_delay_can_be_multiplied_by_four() {
     let stable = |startup| {
         let mut program = Program::for_rp2350();
         program.write(XOSC + 0x0C, startup).write(XOSC, 0xFAB << 12 | 0xAA0).op(SELF);
-        run(&mut program).crystal_stable().map(|at| at.as_micros() / 100)
+        run(&mut program).crystal_stable_at().map(|at| at.as_micros() / 100)
     };
     assert_eq!((stable(47), stable(1 << 20 | 47)), (Some(10), Some(40)));
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::rp2350::rom;
-use crate::{Death, ResetCause};
+use crate::{ResetCause, StopReason};
 
 /// The address of the lookup function.
 const LOOKUP: u32 = 0x201;
@@ -18,8 +18,8 @@ fn image_without_image_def_does_not_start() {
     let mut refused = without.start(Options::default());
     started.run_for(ms(1));
     refused.run_for(ms(1));
-    assert_eq!((started.ram(RAM), started.death()), (1, None));
-    assert_eq!((refused.ram(RAM), refused.death()), (0, Some(Death::BootRom)));
+    assert_eq!((started.ram(RAM), started.stop_reason()), (1, None));
+    assert_eq!((refused.ram(RAM), refused.stop_reason()), (0, Some(StopReason::BootRom)));
 }
 
 #[test]
@@ -35,7 +35,7 @@ fn rom_functions_are_found_and_flash_has_4_mb() {
     let old = Options { flash: Some(vec![0; 4 << 20]), ..Options::default() };
     let mut handheld = program.start(old);
     handheld.run_for(ms(44));
-    assert!(handheld.flash_is_erased());
+    assert!(handheld.is_flash_erasing());
     handheld.run_for(ms(3));
     assert_eq!(handheld.ram(RAM), 0x4433_2211);
     assert_eq!(handheld.power_off()[0x3F_EFFF..0x3F_F005], [0, 0x11, 0x22, 0x33, 0x44, 0xFF]);

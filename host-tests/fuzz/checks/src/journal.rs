@@ -52,7 +52,7 @@ fn play(input: &mut Unstructured<'_>) -> Result<()> {
                 }
                 let is_saved = save(&mut journal, &mut flash, &payload);
                 assert!(is_saved || flash.dead, "a save fails only at a power cut");
-                flash = flash.revived();
+                flash = flash.with_power_restored();
                 let (opened, found) = open(&mut flash);
                 assert!(found.as_ref() == Some(&payload) || !is_saved && found == newest, "found {found:?}");
                 newest = found;
@@ -104,7 +104,7 @@ pub(crate) fn save(journal: &mut Journal, flash: &mut MockFlash, payload: &[u8])
         match journal.append(flash, payload) {
             Ok(()) => return true,
             Err(Error::Full) => match journal.tidy(flash) {
-                Ok(Tidied::Erased | Tidied::Looked) => {}
+                Ok(Tidied::Erased | Tidied::AlreadyBlank) => {}
                 Ok(Tidied::Nothing) => panic!("no blank slot, and nothing to erase"),
                 Err(_) => return false,
             },

@@ -2,7 +2,7 @@
 
 use arbitrary::{Result, Unstructured};
 use lights_out::board::CELLS;
-use lights_out::debounce::{AGREE, DOUBT, Debouncer, RELEASE};
+use lights_out::debounce::{Debouncer, MAX_CONFIRM_TIME, MIN_CONFIRM_TIME, RELEASE_TIME};
 use lights_out::gesture::{Command, Corner, Gesture, HOLD, STUCK};
 use lights_out::keys::{KeyEvent, Keys, Next, TEACH_AFTER};
 use lights_out::layout::{KeyMap, Layout};
@@ -47,11 +47,11 @@ fn scan_all(input: &mut Unstructured<'_>) -> Result<()> {
         let touched = match input.arbitrary::<u8>()? {
             columns @ 0..=63 => Columns::from_bits(columns.into()),
             64 => {
-                keys.tire();
+                keys.request_sleep();
                 Columns::EMPTY
             }
             65 => {
-                keys.was_touched(now, |input| inputs.push(input));
+                keys.wake_by_edge(now, |input| inputs.push(input));
                 Columns::EMPTY
             }
             _ => Columns::EMPTY,
@@ -64,7 +64,7 @@ fn scan_all(input: &mut Unstructured<'_>) -> Result<()> {
             Next::ScanAt(at) => assert!(at > now, "the next scan at {at} is not after {now}"),
             Next::Touch { until, .. } => assert!(until > now),
             Next::Sleep => assert!(observer.is_asleep && raw.is_empty(), "a closed contact needs scans"),
-            Next::Doze { until } => assert!(observer.is_asleep && !raw.is_empty() && until > now),
+            Next::LightSleep { until } => assert!(observer.is_asleep && !raw.is_empty() && until > now),
         }
     }
     Ok(())
@@ -74,7 +74,7 @@ fn scan_all(input: &mut Unstructured<'_>) -> Result<()> {
 fn later(input: &mut Unstructured<'_>, now: u64, next: Next) -> Result<u64> {
     let amount = u64::from(input.arbitrary::<u8>()?);
     Ok(match (input.int_in_range(0..=5)?, next) {
-        (0 | 1, Next::ScanAt(at) | Next::Touch { until: at, .. } | Next::Doze { until: at }) => at,
+        (0 | 1, Next::ScanAt(at) | Next::Touch { until: at, .. } | Next::LightSleep { until: at }) => at,
         (2, _) => now + 1_000 * amount,
         (3, _) => now + 100_000 * amount,
         (4, _) => now + 1_000_000 * amount,
@@ -133,13 +133,13 @@ impl Observer {
         let reading = Reading::judge(raw);
         assert!((reading.closed & reading.doubtful).is_empty());
         assert_eq!(raw & !reading.doubtful, reading.closed);
-        self.recent.retain(|(at, _)| now - at <= DOUBT);
+        self.recent.retain(|(at, _)| now - at <= MAX_CONFIRM_TIME);
         self.recent.push((now, reading));
         for contact in reading.closed | reading.doubtful {
             let at = &mut self.closed_at[contact.index()];
             let open_for = at.map_or(u64::MAX, |at| now - at);
             // The time between two scans of one press is not counted.
-            if open_for >= RELEASE {
+            if open_for >= RELEASE_TIME {
                 self.open_for[contact.index()] = open_for;
             }
             *at = Some(now);
@@ -156,7 +156,8 @@ impl Observer {
         assert_eq!(debouncer.down(), before ^ edges.pressed ^ edges.released);
         for contact in edges.pressed {
             let is_closed = |reading: &Reading| reading.closed.contains(contact);
-            let first_half = self.recent.iter().any(|(at, reading)| self.now - at >= AGREE && is_closed(reading));
+            let first_half =
+                self.recent.iter().any(|(at, reading)| self.now - at >= MIN_CONFIRM_TIME && is_closed(reading));
             assert!(first_half, "{contact:?} was pressed without an earlier scan");
             assert!(
                 is_closed(&reading) || touched.contains(contact.column()),
@@ -165,7 +166,7 @@ impl Observer {
         }
         for contact in edges.released {
             let closed_at = self.closed_at[contact.index()];
-            assert!(closed_at.is_none_or(|at| self.now - at >= RELEASE), "{contact:?} was released too early");
+            assert!(closed_at.is_none_or(|at| self.now - at >= RELEASE_TIME), "{contact:?} was released too early");
         }
     }
 
@@ -209,11 +210,11 @@ impl Observer {
                 let is_recent = self.recent.iter().any(|(_, reading)| reading.closed.contains(contact));
                 assert!(is_recent, "{contact:?} was not closed");
                 let open_for = std::mem::take(&mut self.open_for[contact.index()]);
-                assert!(open_for >= RELEASE, "a second tap of {contact:?} without a release");
+                assert!(open_for >= RELEASE_TIME, "a second tap of {contact:?} without a release");
                 self.tapped |= contact.bit();
                 self.stuck &= !contact.bit();
             }
-            Gesture::Command { command, take_back } => self.take_command(command, take_back),
+            Gesture::Command { command, roll_back } => self.take_command(command, roll_back),
             Gesture::Stuck(place) => {
                 let contact = self.map.contact_of_cell(place);
                 assert!(self.ever_closed.contains(contact));
@@ -224,13 +225,13 @@ impl Observer {
         }
     }
 
-    fn take_command(&mut self, command: Command, take_back: Option<Corner>) {
+    fn take_command(&mut self, command: Command, roll_back: Option<Corner>) {
         let contact_of = |corner: Corner| self.map.contact_of_cell(corner.cell());
         for corner in command.corners() {
             assert!(self.ever_closed.contains(contact_of(corner)), "{corner:?} of {command:?} was never closed");
         }
         assert!(self.now - self.start >= HOLD);
-        if let Some(corner) = take_back {
+        if let Some(corner) = roll_back {
             assert!(command.corners().contains(&corner));
             assert!(self.tapped.contains(contact_of(corner)), "{corner:?} has no tap to roll back");
         }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use emulator::{Effort, Firmware, FlashCache, Frame, Handheld, Options};
+use emulator::{CycleCounts, Firmware, FlashCache, Frame, Handheld, Options};
 use flash_image::Chip;
 
 use crate::ALLOCATOR;
@@ -92,7 +92,7 @@ pub(crate) fn options() -> Options {
 }
 
 /// The observable result of a run.
-pub(crate) type Observation = (Duration, Effort, u64, Option<Frame>, Vec<u8>);
+pub(crate) type Observation = (Duration, CycleCounts, u64, Option<Frame>, Vec<u8>);
 
 /// Switches on and runs for two times [`TIME`]. The run ends in time, and memory does not grow.
 pub(crate) fn run(firmware: &Firmware, options: Options) -> Observation {
@@ -105,11 +105,11 @@ pub(crate) fn run(firmware: &Firmware, options: Options) -> Observation {
     let grown = ALLOCATOR.allocated().saturating_sub(before);
     assert!(grown < GROWTH, "memory grew by {grown} bytes in {TIME:?}");
     let now = handheld.now();
-    assert!(handheld.death().is_some() || (2 * TIME..3 * TIME).contains(&now), "the run ended at {now:?}");
-    let (effort, frames, frame) = (handheld.effort(), handheld.frames(), handheld.frame().cloned());
+    assert!(handheld.stop_reason().is_some() || (2 * TIME..3 * TIME).contains(&now), "the run ended at {now:?}");
+    let (cycle_counts, frames, frame) = (handheld.cycle_counts(), handheld.frames(), handheld.frame().cloned());
     let flash = handheld.power_off();
     assert_eq!(flash.len(), firmware.chip().flash_size());
-    (now, effort, frames, frame, flash)
+    (now, cycle_counts, frames, frame, flash)
 }
 
 /// Instructions that load the registers r0 to r7: a load for each, a branch over the values, the values.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use emulator::{Handheld, Options, PicoBoard, Supply};
 use flash_image::Chip;
-use lights_out::battery::WRITABLE;
+use lights_out::battery::MIN_WRITABLE;
 use lights_out::board::Board;
 use lights_out::game::modes::ModeKind;
 use lights_out::gesture::Command;
@@ -38,7 +38,7 @@ fn logged_states(player: &Player<Handheld>) -> Vec<&str> {
 #[track_caller]
 pub(super) fn expect_no_write_at_low_voltage(player: &Player<Handheld>) {
     if let Some(lowest) = player.device.lowest_vsys_at_write() {
-        assert!(lowest + TOLERANCE >= WRITABLE.into(), "flash was written at {lowest} mV");
+        assert!(lowest + TOLERANCE >= MIN_WRITABLE.into(), "flash was written at {lowest} mV");
     }
 }
 
@@ -86,8 +86,8 @@ fn unmeasurable_battery_is_logged_and_ignored(chip: Chip) {
     player.wait(ms(60));
     assert_eq!(player.count_logs("the battery cannot be measured"), 1, "{:?}", player.device.logs());
     player.device.fail_conversions(0);
-    player.after_greeting();
-    let board = player.random_puzzle();
+    player.wait_for_greeting();
+    let board = player.start_random_puzzle();
     player.tap(cell(2, 3));
     player.expect_board(CLASSIC.press(board, cell(2, 3)));
     assert!(logged_states(&player).is_empty(), "{:?}", player.device.logs());
@@ -98,7 +98,7 @@ on_each_chip!(led_supply_inrush_is_not_a_low_battery);
 fn led_supply_inrush_is_not_a_low_battery(chip: Chip) {
     // The capacitor of the LEDs draws 300 mA for 16 ms: the voltage falls by 0.6 V.
     let mut player = power_on_with_battery(chip, 3_750, 2_000);
-    player.after_greeting();
+    player.wait_for_greeting();
     assert_eq!(logged_states(&player), ["good"]);
     player.wait(Duration::from_secs(181));
     assert!(player.device.is_dormant());
@@ -112,7 +112,7 @@ on_each_chip!(battery_state_does_not_flap_when_load_changes);
 fn battery_state_does_not_flap_when_load_changes(chip: Chip) {
     for millivolts in [3_450, 3_500, 3_550, 3_650] {
         let mut player = power_on_with_battery(chip, millivolts, USED);
-        player.after_greeting();
+        player.wait_for_greeting();
         player.wait(ms(1500));
         if player.device.is_dormant() {
             continue;
@@ -120,7 +120,7 @@ fn battery_state_does_not_flap_when_load_changes(chip: Chip) {
         player.start(ModeKind::Random, &[(4, 3)]);
         for n in 0..rounds(chip, 2, 6) {
             // From a dark board to a bright menu, and back.
-            player.try_menu().expect("the menu opens");
+            player.try_open_menu().expect("the menu opens");
             player.wait(ms(if n % 2 == 0 { 61_000 } else { 1_000 }));
             if player.device.is_dormant() {
                 break;
@@ -138,7 +138,7 @@ fn battery_state_does_not_flap_when_load_changes(chip: Chip) {
 on_each_chip!(empty_battery_saves_last_move_before_sleep);
 fn empty_battery_saves_last_move_before_sleep(chip: Chip) {
     let mut player = power_on_with_battery(chip, 4_500, USED);
-    let start = player.random_puzzle();
+    let start = player.start_random_puzzle();
     player.tap(cell(2, 3));
     let board = CLASSIC.press(start, cell(2, 3));
     // Right after the tap, so that the save is made because of the empty battery and not because of the save interval.
@@ -167,7 +167,7 @@ fn empty_battery_at_start_is_shown_then_sleeps(chip: Chip) {
 /// the board.
 fn move_at_low_voltage(chip: Chip) -> (Player<Handheld>, Board) {
     let mut player = power_on_with_battery(chip, 4_500, 0);
-    let start = player.random_puzzle();
+    let start = player.start_random_puzzle();
     player.wait(ms(1500));
     player.device.set_supply(battery(2_700, 0));
     player.tap(cell(2, 3));
@@ -241,7 +241,7 @@ on_each_chip!(failed_conversions_are_not_an_empty_battery);
 fn failed_conversions_are_not_an_empty_battery(chip: Chip) {
     let mut player = power_on_with_battery(chip, 3_000, 0);
     player.device.fail_conversions(u32::MAX);
-    player.after_greeting();
+    player.wait_for_greeting();
     player.wait(ms(2000));
     assert!(player.device.led_supply() && logged_states(&player).is_empty());
     assert_eq!(CLASSIC.par(player.board()), Some(1), "the first level");

@@ -41,7 +41,7 @@ fn expect_detected(chip: Chip, options: Options, expected: BoardKind) -> Player<
     let case =
         format!("{:?}, {:?}, {} ohm, {} pF", options.board, options.supply, options.pad_pull, options.vsys_filter);
     let mut player = power_on(chip, options);
-    player.device.probe_pins(1 << SELECT);
+    player.device.start_logic_analyser(1 << SELECT);
     player.device.run_until(ms(60), |handheld| handheld.frame().is_some());
     assert_eq!(BoardKind::logged(&player), [expected], "{case}");
     assert_eq!(player.device.pin(SELECT), expected == BoardKind::Radio, "GP25: {case}");
@@ -153,9 +153,9 @@ fn clone_without_vsys_divider_has_no_battery(chip: Chip) {
         let options = Options { board, supply: battery(4_500), seed, ..Options::default() };
         let mut player = expect_detected(chip, options, BoardKind::Unmeasurable);
         assert_eq!(player.count_logs("cannot be counted"), 0, "writing must be allowed: {board:?}");
-        player.after_greeting();
+        player.wait_for_greeting();
         let writes = player.device.flash().operations();
-        player.random_puzzle();
+        player.start_random_puzzle();
         player.tap(cell(2, 3));
         player.wait(ms(1_500));
         assert!(player.device.flash().operations() > writes, "not saved: {board:?}");

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use emulator::{Death, Options};
+use emulator::{Options, StopReason};
 use flash_image::Chip;
-use lights_out::battery::WRITABLE;
+use lights_out::battery::MIN_WRITABLE;
 use lights_out::board::Board;
 use lights_out::solver::CLASSIC;
-use player::{Dice, WIPED, limits, ms, us};
+use player::{Dice, WIPE_TIME, limits, ms, us};
 
 use super::battery::{TOLERANCE, USED, battery, expect_no_write_at_low_voltage};
 use super::support::{ShownBoards, fresh_starts, full_flash, power_on, power_on_with_flash, rounds};
@@ -20,7 +20,7 @@ const DARK_CURRENT: u32 = 50;
 struct Outcome {
     flash: Vec<u8>,
     board: Board,
-    death: Option<Death>,
+    stop_reason: Option<StopReason>,
 }
 
 /// Plays on a battery whose voltage falls until the power breaks down. Checks that the restored board was on the lights
@@ -37,10 +37,10 @@ fn play_until_brown_out(chip: Chip, dice: &mut Dice, flash: Vec<u8>, saved: Boar
     let mut shown = ShownBoards::new(Duration::ZERO, saved);
     // From this moment on a brighter frame may pull the voltage below the limit for writing.
     let mut writable_until: Option<Duration> = None;
-    while player.device.death().is_none() && player.device.now() < Duration::from_secs(60) {
+    while player.device.stop_reason().is_none() && player.device.now() < Duration::from_secs(60) {
         millivolts = millivolts.saturating_sub(dice.below(2 * fall));
         player.device.set_supply(battery(millivolts, milliohms));
-        if player.device.vsys() < u32::from(WRITABLE) + 300 {
+        if player.device.vsys() < u32::from(MIN_WRITABLE) + 300 {
             writable_until.get_or_insert(player.device.now());
         }
         let board = player.board();
@@ -59,12 +59,12 @@ fn play_until_brown_out(chip: Chip, dice: &mut Dice, flash: Vec<u8>, saved: Boar
     // A frame may be sent between measurement and write, or between the two pages of a save.
     let sag = (limits::LOW_BATTERY_CURRENT - DARK_CURRENT) * milliohms / 1000;
     let lowest = player.device.lowest_vsys_at_write().unwrap_or(u32::MAX);
-    let is_allowed = lowest.saturating_add(TOLERANCE + sag) >= WRITABLE.into();
+    let is_allowed = lowest.saturating_add(TOLERANCE + sag) >= MIN_WRITABLE.into();
     assert!(is_allowed, "round {round}: flash was written at {lowest} mV");
-    let death = player.device.death();
+    let stop_reason = player.device.stop_reason();
     let end = player.device.now().min(writable_until.unwrap_or(Duration::MAX));
     let (flash, board) = shown.expect_after_cut(chip, player.device.power_off(), end, round);
-    Outcome { flash, board, death }
+    Outcome { flash, board, stop_reason }
 }
 
 on_each_chip!(brown_out_loses_at_most_the_last_second);
@@ -72,14 +72,14 @@ fn brown_out_loses_at_most_the_last_second(chip: Chip) {
     let plays = rounds(chip, 12, 500);
     let mut dice = Dice::new(14, 15);
     let mut player = power_on(chip, Options::default());
-    let mut board = player.random_puzzle();
+    let mut board = player.start_random_puzzle();
     player.wait(ms(1200));
     let mut flash = player.device.power_off();
     let mut brown_outs = 0;
     for round in 0..plays {
         let outcome = play_until_brown_out(chip, &mut dice, flash, board, round);
         (flash, board) = (outcome.flash, outcome.board);
-        brown_outs += u32::from(outcome.death == Some(Death::BrownOut));
+        brown_outs += u32::from(outcome.stop_reason == Some(StopReason::BrownOut));
     }
     println!("{plays} batteries, {brown_outs} brown-outs: no save lost");
     assert!(brown_outs > plays / 2, "too few brown-outs: {brown_outs}");
@@ -90,7 +90,7 @@ on_each_chip!(brown_out_during_erase_loses_nothing);
 fn brown_out_during_erase_loses_nothing(chip: Chip) {
     let mut dice = Dice::new(14, 16);
     let mut player = power_on_with_flash(chip, full_flash(chip));
-    player.random_puzzle();
+    player.start_random_puzzle();
     player.wait(ms(1500));
     let board = player.board();
     let mut flash = player.device.power_off();
@@ -99,13 +99,13 @@ fn brown_out_during_erase_loses_nothing(chip: Chip) {
         let mut player = power_on(chip, Options { flash: Some(flash), supply, ..Options::default() });
         player.wait(ms(500));
         player.wait(Duration::from_secs(180));
-        player.device.run_until(Duration::from_secs(9), |handheld| handheld.flash_is_erased());
+        player.device.run_until(Duration::from_secs(9), |handheld| handheld.is_flash_erasing());
         player.wait(us(dice.below(400_000).into()));
         player.device.set_supply(battery(2_000 + dice.below(800), USED));
         player.wait(Duration::from_secs(12));
         expect_no_write_at_low_voltage(&player);
         let mut player = power_on_with_flash(chip, player.device.power_off());
-        player.wait(WIPED);
+        player.wait(WIPE_TIME);
         assert_eq!(fresh_starts(&player), 0, "round {round}: the save was lost");
         player.expect_board(board);
         flash = player.device.power_off();

@@ -15,7 +15,7 @@ use player::{Dice, Player, cell, limits, ms, us};
 use super::support::{
     IDLE_TIMEOUT, expect_no_faults, expect_playable_game, full_flash, power_on, rounds, saves_offset,
 };
-use crate::support::long_form;
+use crate::support::is_long_campaign;
 
 /// The duration of each tap.
 const TAP: Duration = ms(30);
@@ -38,11 +38,11 @@ fn count_erases(player: &Player<Handheld>) -> u32 {
 /// Plays until an erase has just begun. Gives the board.
 fn play_until_erase(player: &mut Player<Handheld>, dice: &mut Dice, mut board: Board) -> Board {
     for _ in 0..20 {
-        let key = dice.harmless_key(board);
+        let key = dice.non_winning_key(board);
         player.tap(key);
         board = CLASSIC.press(board, key);
         // The save is written after half a second. An erase may wait until all keys have been up for a second.
-        if player.device.run_until(ms(1200), Handheld::flash_is_erased) {
+        if player.device.run_until(ms(1200), Handheld::is_flash_erasing) {
             return board;
         }
     }
@@ -90,7 +90,7 @@ fn tap_during_erases(player: &mut Player<Handheld>, dice: &mut Dice, count: u32,
         let began = player.device.now();
         let mut expected = Vec::new();
         for &(first, last) in ranges {
-            let key = dice.harmless_key(board);
+            let key = dice.non_winning_key(board);
             let at = began + us((1000 * first + dice.below(1000 * (last - first))).into());
             player.device.schedule(at, key.index(), true);
             player.device.schedule(at + TAP, key.index(), false);
@@ -122,7 +122,7 @@ fn tap_during_erases(player: &mut Player<Handheld>, dice: &mut Dice, count: u32,
 /// A game on a handheld with erases of about this duration.
 fn start_game(chip: Chip, erase: Duration) -> Player<Handheld> {
     let mut player = power_on(chip, with_slow_erases(chip, erase));
-    player.random_puzzle();
+    player.start_random_puzzle();
     player
 }
 
@@ -160,12 +160,12 @@ pub(super) fn expect_taps_during_erases_are_moves(player: &mut Player<Handheld>)
 /// meanwhile.
 fn tap_at_random_moments(chip: Chip, dice: &mut Dice, options: Options, taps: u32) -> u32 {
     let mut player = power_on(chip, options);
-    let mut board = player.random_puzzle();
+    let mut board = player.start_random_puzzle();
     let before = count_erases(&player);
     for n in 0..taps {
         // From fast tapping to a player who thinks.
         player.wait(us(u64::from(dice.below(if n % 4 == 0 { 2_500_000 } else { 150_000 })) + 40_000));
-        let key = dice.harmless_key(board);
+        let key = dice.non_winning_key(board);
         let now = player.device.now();
         player.press(key);
         player.device.schedule(now + TAP, key.index(), false);
@@ -192,7 +192,7 @@ fn no_tap_is_lost_or_late_during_saves(chip: Chip) {
 
 on_each_chip!(no_tap_is_lost_or_late_during_erases);
 fn no_tap_is_lost_or_late_during_erases(chip: Chip) {
-    for (erase, taps) in if long_form() { [(45, 2000), (400, 1000)] } else { [(45, 120), (400, 100)] } {
+    for (erase, taps) in if is_long_campaign() { [(45, 2000), (400, 1000)] } else { [(45, 120), (400, 100)] } {
         let erases = tap_at_random_moments(chip, &mut Dice::new(erase, 31), with_slow_erases(chip, ms(erase)), taps);
         println!("{taps} taps during {erases} erases of {erase} ms");
         assert!(erases >= 2, "too few erases");
@@ -209,7 +209,7 @@ fn tap_during_erase_before_sleep_wakes(chip: Chip) {
         let before = count_erases(&player);
         player.wait(ms(1700));
         assert!(count_erases(&player) >= before + 3, "too few sectors were erased before sleep");
-        assert!(player.device.run_until(ms(100), Handheld::flash_is_erased));
+        assert!(player.device.run_until(ms(100), Handheld::is_flash_erasing));
         // The tap ends before the erase does.
         player.wait(ms(5));
         let (pressed_at, frames) = (player.device.now(), player.device.frames());
@@ -247,7 +247,7 @@ fn slow_erases_cause_no_watchdog_reset(chip: Chip) {
             "sleep {sleeps}: not asleep; resets: {:?}",
             player.device.resets()
         );
-        assert!(!player.device.flash_is_busy(), "the clocks were stopped during a flash operation");
+        assert!(!player.device.is_flash_busy(), "the clocks were stopped during a flash operation");
         assert_eq!(player.device.resets(), [], "sleep {sleeps}");
         assert!(count_used_sectors(chip, &player) < before, "sleep {sleeps}: no sector was erased");
         player.wait(ms(1000));

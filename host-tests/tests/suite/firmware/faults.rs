@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::support::{
     expect_playable_game, expect_red_cross, fresh_starts, power_on, power_on_and_win_first_level, power_on_with_flash,
 };
-use emulator::{Handheld, Level, Mishap, Options};
+use emulator::{Handheld, InjectedFault, Level, Options};
 use flash_image::Chip;
 use lights_out::game::modes::ModeKind;
 use lights_out::level_boards;
@@ -31,8 +31,8 @@ fn expect_red_cross_then_game(player: &mut Player<Handheld>) {
 on_each_chip!(panic_shows_red_cross_logs_and_restarts);
 fn panic_shows_red_cross_logs_and_restarts(chip: Chip) {
     let mut player = power_on(chip, Options::default());
-    player.random_puzzle();
-    assert!(player.device.inflict(Mishap::Panic("injected panic")));
+    player.start_random_puzzle();
+    assert!(player.device.inject_fault(InjectedFault::Panic("injected panic")));
     expect_red_cross_then_game(&mut player);
     let is_logged =
         player.device.logs().iter().any(|line| line.level == Level::Error && line.text.contains("injected panic"));
@@ -42,19 +42,19 @@ fn panic_shows_red_cross_logs_and_restarts(chip: Chip) {
 on_each_chip!(fault_shows_red_cross_and_restarts);
 fn fault_shows_red_cross_and_restarts(chip: Chip) {
     let mut player = power_on(chip, Options::default());
-    player.random_puzzle();
-    assert!(player.device.inflict(Mishap::Fault));
+    player.start_random_puzzle();
+    assert!(player.device.inject_fault(InjectedFault::Fault));
     expect_red_cross_then_game(&mut player);
 }
 
 on_each_chip!(fault_during_led_frame_shows_red_cross);
 fn fault_during_led_frame_shows_red_cross(chip: Chip) {
     let mut player = power_on(chip, Options::default());
-    player.random_puzzle();
+    player.start_random_puzzle();
     player.press(cell(1, 1));
     // The key is recognised, and half of its frame has been sent.
     player.wait(us(800));
-    assert!(player.device.inflict(Mishap::Fault));
+    assert!(player.device.inject_fault(InjectedFault::Fault));
     player.wait(ms(50));
     expect_red_cross(&player);
 }
@@ -62,8 +62,8 @@ fn fault_during_led_frame_shows_red_cross(chip: Chip) {
 on_each_chip!(hang_is_reset_within_three_seconds);
 fn hang_is_reset_within_three_seconds(chip: Chip) {
     let mut player = power_on(chip, Options::default());
-    player.random_puzzle();
-    assert!(player.device.inflict(Mishap::Hang));
+    player.start_random_puzzle();
+    assert!(player.device.inject_fault(InjectedFault::Hang));
     let hung = player.device.now();
     player.wait(ms(3000));
     assert_eq!(player.device.resets().len(), 1);
@@ -74,9 +74,9 @@ fn hang_is_reset_within_three_seconds(chip: Chip) {
 on_each_chip!(blocked_task_is_reset_within_three_seconds);
 fn blocked_task_is_reset_within_three_seconds(chip: Chip) {
     let mut player = power_on(chip, Options::default());
-    player.random_puzzle();
+    player.start_random_puzzle();
     // The frame of this key never ends: the leds task waits for its DMA channel, and the other tasks run.
-    assert!(player.device.inflict(Mishap::DmaStops));
+    assert!(player.device.inject_fault(InjectedFault::DmaStall));
     player.tap(cell(1, 1));
     player.wait(ms(3000));
     assert_eq!(player.device.resets().len(), 1);
@@ -87,12 +87,12 @@ fn blocked_task_is_reset_within_three_seconds(chip: Chip) {
 on_each_chip!(task_that_recovers_in_time_is_not_a_crash);
 fn task_that_recovers_in_time_is_not_a_crash(chip: Chip) {
     let mut player = power_on(chip, Options::default());
-    player.random_puzzle();
-    assert!(player.device.inflict(Mishap::DmaStops));
+    player.start_random_puzzle();
+    assert!(player.device.inject_fault(InjectedFault::DmaStall));
     player.tap(cell(1, 1));
     player.wait(ms(1100));
     assert!(player.count_logs("leds gives no sign of life") > 0, "{:?}", player.device.logs());
-    player.device.restart_dma();
+    player.device.resume_dma();
     player.wait(ms(3000));
     assert_eq!(player.device.resets(), []);
     // The cause of a reset is logged after the next start.
@@ -103,15 +103,17 @@ fn task_that_recovers_in_time_is_not_a_crash(chip: Chip) {
 
 on_each_chip!(crash_or_hang_restores_game);
 fn crash_or_hang_restores_game(chip: Chip) {
-    for mishap in [Mishap::Panic("injected panic"), Mishap::Fault, Mishap::Hang, Mishap::DmaStops] {
+    for mishap in
+        [InjectedFault::Panic("injected panic"), InjectedFault::Fault, InjectedFault::Hang, InjectedFault::DmaStall]
+    {
         let mut player = power_on(chip, Options::default());
-        player.random_puzzle();
+        player.start_random_puzzle();
         player.tap(cell(2, 1));
         player.tap(cell(0, 3));
         player.wait(ms(1000));
         let board = player.board();
         let before = player.device.now();
-        assert!(player.device.inflict(mishap));
+        assert!(player.device.inject_fault(mishap));
         // A frame has to be sent, or nothing waits for the stopped DMA channel.
         player.tap(cell(4, 2));
         player.device.run_until(ms(4000), |handheld| !handheld.resets().is_empty());
@@ -128,7 +130,7 @@ fn crash_or_hang_restores_game(chip: Chip) {
 on_each_chip!(crash_during_save_loses_nothing);
 fn crash_during_save_loses_nothing(chip: Chip) {
     let mut player = power_on(chip, Options::default());
-    let before = player.random_puzzle();
+    let before = player.start_random_puzzle();
     player.wait(ms(1200));
     let saved = player.device.power_off();
     for n in 0..20_u64 {
@@ -140,7 +142,7 @@ fn crash_during_save_loses_nothing(chip: Chip) {
         let programs = player.device.flash().programs();
         assert!(player.device.run_until(ms(1500), |handheld| handheld.flash().programs() > programs));
         player.wait(us(20 * n));
-        assert!(player.device.inflict(Mishap::Fault));
+        assert!(player.device.inject_fault(InjectedFault::Fault));
         player.wait(ms(3500));
         let back = player.board();
         assert!(back == before || back == after, "{back} was restored");
@@ -154,7 +156,7 @@ fn three_crashes_in_a_minute_start_fresh_keep_results(chip: Chip) {
     player.wait(ms(1000));
     let board = player.board();
     for crash in 1..=3 {
-        assert!(player.device.inflict(Mishap::Fault));
+        assert!(player.device.inject_fault(InjectedFault::Fault));
         player.wait(ms(3000) + ms(600));
         assert_eq!(player.device.resets().len(), crash);
         if crash < 3 {
@@ -164,7 +166,7 @@ fn three_crashes_in_a_minute_start_fresh_keep_results(chip: Chip) {
     player.expect_board(level_boards::board(1).unwrap());
     assert_eq!(player.count_logs("three crashes"), 1);
     // The count of crashes begins again.
-    assert!(player.device.inflict(Mishap::Fault));
+    assert!(player.device.inject_fault(InjectedFault::Fault));
     player.wait(ms(3600));
     player.expect_board(level_boards::board(1).unwrap());
 }
@@ -172,12 +174,12 @@ fn three_crashes_in_a_minute_start_fresh_keep_results(chip: Chip) {
 on_each_chip!(crashes_minutes_apart_are_not_added_up);
 fn crashes_minutes_apart_are_not_added_up(chip: Chip) {
     let mut player = power_on(chip, Options::default());
-    player.random_puzzle();
+    player.start_random_puzzle();
     player.wait(ms(1000));
     let board = player.board();
     for _ in 0..4 {
         player.wait(Duration::from_secs(62));
-        assert!(player.device.inflict(Mishap::Fault));
+        assert!(player.device.inject_fault(InjectedFault::Fault));
         player.wait(ms(3600));
         player.expect_board(board);
     }

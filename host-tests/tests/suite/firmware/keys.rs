@@ -1,6 +1,6 @@
 //! The real firmware with unusual key presses: ghosts on a board without diodes, very fast keys, keys that are stuck.
 
-use emulator::{Handheld, Mishap, Options};
+use emulator::{Handheld, InjectedFault, Options};
 use flash_image::Chip;
 use lights_out::board::Cell;
 use lights_out::game::history::UNDO_DEPTH;
@@ -11,8 +11,8 @@ use player::{Dice, Player, cell, limits, ms, us};
 
 use super::support::{EMPTY_BATTERY, expect_no_faults, expect_red_cross, power_on};
 use crate::scenarios::play::{every_key_flips_its_pattern, hint_pulses_key_of_shortest_solution};
-use crate::support::diodes::raw_without_diodes;
-use crate::support::long_form;
+use crate::support::diodes::scan_without_diodes;
+use crate::support::is_long_campaign;
 
 fn without_diodes() -> Options {
     Options { diodes: false, ..Options::default() }
@@ -22,12 +22,12 @@ on_each_chip!(ghost_is_not_a_move_without_diodes);
 fn ghost_is_not_a_move_without_diodes(chip: Chip) {
     let mut dice = Dice::new(6, 1);
     let mut player = power_on(chip, without_diodes());
-    let mut board = player.random_puzzle();
+    let mut board = player.start_random_puzzle();
     let mut ghosts = 0;
     while ghosts < 40 {
         let keys: [Cell; 3] = std::array::from_fn(|_| dice.key());
         let contacts = Layout::REFERENCE.keys.contacts_of_cells(keys.into());
-        if contacts.len() < 3 || raw_without_diodes(contacts) == contacts {
+        if contacts.len() < 3 || scan_without_diodes(contacts) == contacts {
             continue;
         }
         ghosts += 1;
@@ -80,7 +80,7 @@ fn very_fast_keys_never_tear_a_frame(chip: Chip) {
         let mut player = power_on(chip, Options { diodes, ..Options::default() });
         player.wait(ms(100));
         player.device.record_frames();
-        mash_keys(&mut player, &mut Dice::new(8, u64::from(diodes)), if long_form() { 2000 } else { 800 });
+        mash_keys(&mut player, &mut Dice::new(8, u64::from(diodes)), if is_long_campaign() { 2000 } else { 800 });
         assert!(player.device.take_frames().len() > 300);
         expect_no_faults(&player.device);
     }
@@ -140,9 +140,9 @@ fn clocks_stop_when_stuck_keys_are_released(chip: Chip) {
     let mut player = asleep_with(chip, &[cell(0, 2), cell(3, 2)], Options::default());
     player.wait(ms(1000));
     assert_eq!(player.count_logs("sleeps: a key is down"), 1);
-    let before = player.device.effort();
+    let before = player.device.cycle_counts();
     player.wait(ms(5000));
-    let after = player.device.effort();
+    let after = player.device.cycle_counts();
     let awake = (after.awake - before.awake) as f64 / (after.cycles - before.cycles) as f64;
     println!("the core is awake for {:.2} % of the cycles", 100.0 * awake);
     assert!(!player.device.is_dormant() && awake <= limits::AWAKE_ASLEEP_KEY_DOWN);
@@ -167,7 +167,7 @@ on_each_chip!(crash_in_sleep_with_key_down_shows_red_cross);
 fn crash_in_sleep_with_key_down_shows_red_cross(chip: Chip) {
     let mut player = asleep_with(chip, &[cell(4, 3)], Options::default());
     player.wait(ms(500));
-    assert!(player.device.inflict(Mishap::Fault));
+    assert!(player.device.inject_fault(InjectedFault::Fault));
     player.wait(ms(100));
     expect_red_cross(&player);
     assert_eq!(player.device.wire_faults(), []);
@@ -176,12 +176,12 @@ fn crash_in_sleep_with_key_down_shows_red_cross(chip: Chip) {
 on_each_chip!(held_undo_reaches_the_first_step);
 fn held_undo_reaches_the_first_step(chip: Chip) {
     let mut player = power_on(chip, Options::default());
-    let mut board = player.random_puzzle();
+    let mut board = player.start_random_puzzle();
     let mut dice = Dice::new(98, 250);
     let start = board;
     for _ in 0..UNDO_DEPTH {
-        let key = dice.harmless_key(board);
-        player.tap_quickly(key);
+        let key = dice.non_winning_key(board);
+        player.tap_briefly(key);
         board = CLASSIC.press(board, key);
     }
     player.expect_board(board);

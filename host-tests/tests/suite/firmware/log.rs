@@ -6,7 +6,7 @@ use lights_out::gesture::Command;
 use player::{Player, cell, ms, us};
 
 use super::support::{self, power_cycle, power_on};
-use crate::scenarios::status::{Teller, each_status_scenario};
+use crate::scenarios::status::{StatusSource, each_status_scenario};
 
 fn lines_from<'a>(player: &'a Player<Handheld>, beginning: &'a str) -> impl Iterator<Item = &'a str> {
     player.device.logs().iter().map(|line| line.text.as_str()).filter(move |text| text.starts_with(beginning))
@@ -38,7 +38,7 @@ fn self_test_is_in_status(chip: Chip) {
 on_each_chip!(status_is_logged_once_after_power_cut);
 fn status_is_logged_once_after_power_cut(chip: Chip) {
     let mut player = power_on(chip, Options::default());
-    player.random_puzzle();
+    player.start_random_puzzle();
     player.tap(cell(2, 2));
     player.wait(ms(2000));
     let (status, choices) = (player.device.status(), player.device.choices());
@@ -51,7 +51,7 @@ fn status_is_logged_once_after_power_cut(chip: Chip) {
 on_each_chip!(game_events_are_logged);
 fn game_events_are_logged(chip: Chip) {
     support::play(chip, |player| {
-        player.random_puzzle();
+        player.start_random_puzzle();
         assert_eq!(player.count_logs("mode random starts"), 1);
         let (code, par) = logged_puzzle(player);
         assert_eq!(player.count_logs(&format!("a board is dealt: {code}, par {par}")), 1);
@@ -83,7 +83,7 @@ fn logged_puzzle(player: &Player<Handheld>) -> (String, String) {
 on_each_chip!(last_status_is_right_after_fast_keys);
 fn last_status_is_right_after_fast_keys(chip: Chip) {
     support::play(chip, |player| {
-        player.random_puzzle();
+        player.start_random_puzzle();
         // No four keys are the corners of a rectangle: such keys could include a ghost and would be ambiguous.
         let keys = [cell(0, 1), cell(1, 2), cell(2, 3), cell(3, 1), cell(4, 4)];
         for key in &keys {

@@ -7,14 +7,14 @@ use lights_out::sound::Sound;
 use player::{Player, cell, limits, ms};
 
 use super::support::{play, power_on};
-use crate::scenarios::modes::{each_mode_scenario, the_tutor_leads_to_a_dark_board};
+use crate::scenarios::modes::{each_mode_scenario, tutor_leads_to_dark_board};
 
 each_mode_scenario!(play on each chip);
 
 on_each_chip!(tutor_leads_to_dark_board_on_every_size);
 fn tutor_leads_to_dark_board_on_every_size(chip: Chip) {
     for size in 0..4 {
-        play(chip, |player| the_tutor_leads_to_a_dark_board(player, size));
+        play(chip, |player| tutor_leads_to_dark_board(player, size));
     }
 }
 
@@ -30,7 +30,7 @@ fn notes_since(player: &Player<Handheld>, from: usize) -> Vec<(u32, u128)> {
 on_each_chip!(piezo_plays_sounds_when_sound_is_on);
 fn piezo_plays_sounds_when_sound_is_on(chip: Chip) {
     play(chip, |player| {
-        player.after_greeting();
+        player.wait_for_greeting();
         player.tap(cell(4, 4));
         player.command(Command::Undo);
         assert_eq!(player.device.tones(), [], "a sound although sound is off");
@@ -64,7 +64,7 @@ on_each_chip!(sound_does_not_delay_frames);
 fn sound_does_not_delay_frames(chip: Chip) {
     let latency = |sound: bool| {
         let mut player = power_on(chip, Options::default());
-        player.after_greeting();
+        player.wait_for_greeting();
         if sound {
             player.command(Command::Menu);
             player.choose(4, 4);

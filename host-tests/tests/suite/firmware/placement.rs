@@ -25,13 +25,17 @@ pub(crate) fn with_erases(chip: Chip) -> Options {
 /// Plays every mode, saves, erases, sleeps and wakes on a handheld just switched on. Checks what was read from flash.
 #[track_caller]
 pub(crate) fn expect_only_saves_are_read_from_flash(chip: Chip, mut player: Player<Handheld>) {
-    player.after_greeting();
+    player.wait_for_greeting();
     player.device.watch_flash();
     let operations = player.device.flash().operations();
     play_every_mode(&mut player);
     player.wait(IDLE_TIMEOUT + Duration::from_secs(12));
     assert!(player.device.is_dormant(), "not asleep");
-    assert_eq!(player.device.memories_off_in_sleep(), Some(0), "memories with the program must stay on in sleep");
+    assert_eq!(
+        player.device.powered_down_memories_in_sleep(),
+        Some(0),
+        "memories with the program must stay on in sleep"
+    );
     player.press(cell(2, 2));
     player.wait(ms(100));
     player.release(cell(2, 2));
@@ -66,7 +70,7 @@ fn play_every_mode(player: &mut Player<Handheld>) {
 on_each_chip!(stack_limit_is_set_where_core_has_one);
 fn stack_limit_is_set_where_core_has_one(chip: Chip) {
     let mut player = power_on(chip, Options::default());
-    player.after_greeting();
+    player.wait_for_greeting();
     let limit = player.device.stack_limit();
     // The stack grows down to the end of the static data.
     let statics = firmware(chip).symbols().iter().filter(|symbol| symbol.address >> 24 == 0x20);

@@ -9,9 +9,9 @@ use lights_out::gesture::Command;
 use player::{Dice, limits, ms};
 
 use super::support::{expect_no_faults, play, power_on, rounds};
-use crate::scenarios::play::{each_scenario, hint_after_hint_wins_in_par};
+use crate::scenarios::play::{each_play_scenario, hints_win_in_par};
 
-each_scenario!(play on each chip);
+each_play_scenario!(play on each chip);
 
 on_each_chip!(hints_win_from_boards_in_the_middle_of_play);
 fn hints_win_from_boards_in_the_middle_of_play(chip: Chip) {
@@ -20,7 +20,7 @@ fn hints_win_from_boards_in_the_middle_of_play(chip: Chip) {
     for n in 0..rounds(chip, 2, 50) {
         let mut player = power_on(chip, Options { seed: n.into(), ..Options::default() });
         let stray: Vec<Cell> = (0..dice.below(8)).map(|_| dice.key()).collect();
-        hint_after_hint_wins_in_par(&mut player, &stray);
+        hints_win_in_par(&mut player, &stray);
         expect_no_faults(&player.device);
     }
 }
@@ -30,7 +30,7 @@ fn an_hour_of_random_play_causes_no_fault(chip: Chip) {
     let seconds = rounds(chip, 60, 3600);
     let mut dice = Dice::new(60, 60);
     let mut player = power_on(chip, Options::default());
-    player.after_greeting();
+    player.wait_for_greeting();
     player.device.record_frames();
     let (mut frames, mut worst, mut events) = (0, 0.0_f32, 0_u32);
     while player.device.now() < Duration::from_secs(seconds.into()) {
@@ -40,7 +40,7 @@ fn an_hour_of_random_play_causes_no_fault(chip: Chip) {
             _ => player.wait(ms(dice.below(4000).into())),
         }
         // Without power the time would stand still, and the loop would not end.
-        assert_eq!(player.device.death(), None, "after {events} events");
+        assert_eq!(player.device.stop_reason(), None, "after {events} events");
         events += 1;
         for frame in player.device.take_frames() {
             frames += 1;

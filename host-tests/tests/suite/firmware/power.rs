@@ -12,7 +12,7 @@ use lights_out::gesture::Command;
 use lights_out::level_boards;
 use lights_out::save::Save;
 use lights_out::solver::CLASSIC;
-use player::{Dice, WIPED, cell, limits, ms, us};
+use player::{Dice, WIPE_TIME, cell, limits, ms, us};
 
 use super::support::{
     ShownBoards, expect_no_faults, expect_playable_game, flash_with_kept_save, flash_with_save, flash_with_saves,
@@ -23,7 +23,7 @@ use crate::saves::{CORPUS, VERSIONS, corpus_of};
 on_each_chip!(game_is_in_first_frame_after_power_cut);
 fn game_is_in_first_frame_after_power_cut(chip: Chip) {
     let mut player = power_on(chip, Options::default());
-    let start = player.random_puzzle();
+    let start = player.start_random_puzzle();
     for key in [cell(0, 1), cell(2, 4), cell(3, 3)] {
         player.tap(key);
     }
@@ -56,9 +56,9 @@ fn settings_results_and_slots_are_saved(chip: Chip) {
     assert!(player.brightness(cell(3, 3)) > 2 * player.brightness(cell(3, 1)), "the difficulty was not saved");
     player.command(Command::Menu);
     player.start(ModeKind::Levels, &[]);
-    assert_eq!(player.hinted_key().map(Cell::index), Some(1), "level 2 is open");
+    assert_eq!(player.find_pulsing_key().map(Cell::index), Some(1), "level 2 is open");
     player.tap(cell(0, 0));
-    player.wait(WIPED);
+    player.wait(WIPE_TIME);
     player.expect_board(level_boards::board(0).unwrap());
 }
 
@@ -69,7 +69,7 @@ fn play_until_cut(chip: Chip, dice: &mut Dice, flash: Vec<u8>, cut: PowerCut, ro
     player.device.cut_power(cut);
     let mut shown = ShownBoards::new(player.device.now(), player.board());
     // Single keys with pauses, and never a win.
-    while player.device.death().is_none() && player.device.now() < Duration::from_secs(20) {
+    while player.device.stop_reason().is_none() && player.device.now() < Duration::from_secs(20) {
         let board = player.board();
         let key = dice.key();
         if !CLASSIC.press(board, key).is_dark() {
@@ -82,7 +82,7 @@ fn play_until_cut(chip: Chip, dice: &mut Dice, flash: Vec<u8>, cut: PowerCut, ro
         shown.push(player.device.now(), player.board());
         player.wait(ms(if dice.below(4) == 0 { 1500 } else { 150 }));
     }
-    let was_cut = player.device.death().is_some();
+    let was_cut = player.device.stop_reason().is_some();
     let end = player.device.now();
     let (flash, _) = shown.expect_after_cut(chip, player.device.power_off(), end, round);
     (flash, was_cut)
@@ -93,7 +93,7 @@ fn random_power_cuts_lose_at_most_the_last_second(chip: Chip) {
     let plays = rounds(chip, 100, 2000);
     let mut dice = Dice::new(2000, 77);
     let mut player = power_on(chip, Options::default());
-    player.random_puzzle();
+    player.start_random_puzzle();
     player.wait(ms(1200));
     let mut flash = player.device.power_off();
     let mut cuts = 0;
@@ -133,7 +133,7 @@ fn newer_save_is_kept_through_play_and_sleep(chip: Chip) {
     let newer = [&[200], [0xA5; 400].as_slice()].concat();
     let flash = flash_with_saves(chip, &[newer.as_slice(); 8]);
     let mut player = power_on_with_flash(chip, flash);
-    player.after_greeting();
+    player.wait_for_greeting();
     player.solve();
     player.wait(ms(300));
     player.tap(cell(2, 2));
@@ -177,7 +177,7 @@ fn power_cut_while_counting_power_up_is_harmless(chip: Chip) {
         let cut = PowerCut::Operation { after: 0, fraction: f64::from(step) / 10.0, seed: u64::from(step) };
         player.device.cut_power(cut);
         player.wait(ms(100));
-        assert!(player.device.death().is_some(), "the power was not cut");
+        assert!(player.device.stop_reason().is_some(), "the power was not cut");
         let flash = player.device.power_off();
         expect_playable_game(&mut power_on_with_flash(chip, flash));
     }
@@ -203,7 +203,7 @@ fn each_power_up_draws_another_board(chip: Chip) {
     let mut drawn: Vec<Board> = Vec::new();
     for n in 0..rounds(chip, 8, 25) {
         let mut player = power_on(chip, Options { flash: flash.take(), ..Options::default() });
-        let board = player.random_puzzle();
+        let board = player.start_random_puzzle();
         assert!(!drawn.contains(&board), "power-up {n} draws {board} again");
         drawn.push(board);
         flash = Some(player.device.power_off());
@@ -213,7 +213,7 @@ fn each_power_up_draws_another_board(chip: Chip) {
 on_each_chip!(sleeps_after_three_minutes_and_wakes_by_key);
 fn sleeps_after_three_minutes_and_wakes_by_key(chip: Chip) {
     let mut player = power_on(chip, Options::default());
-    player.random_puzzle();
+    player.start_random_puzzle();
     player.tap(cell(2, 1));
     let board = player.board();
     player.wait(Duration::from_secs(178));
@@ -246,7 +246,7 @@ fn sleeps_after_three_minutes_and_wakes_by_key(chip: Chip) {
 on_each_chip!(last_move_is_saved_before_sleep);
 fn last_move_is_saved_before_sleep(chip: Chip) {
     let mut player = power_on(chip, Options::default());
-    player.random_puzzle();
+    player.start_random_puzzle();
     player.tap(cell(2, 1));
     let board = player.board();
     player.wait(Duration::from_secs(200));

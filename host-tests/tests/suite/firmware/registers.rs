@@ -4,7 +4,9 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use emulator::{Death, FlashTimes, Handheld, Mishap, Options, PicoBoard, RegisterUse, Supply, register_audit};
+use emulator::{
+    FlashTimes, Handheld, InjectedFault, Options, PicoBoard, RegisterUse, StopReason, Supply, register_audit,
+};
 use flash_image::Chip;
 use lights_out::game::modes::ModeKind;
 use lights_out::gesture::Command;
@@ -25,7 +27,7 @@ fn play_sleep_and_wake(chip: Chip) -> Player<Handheld> {
     let flash_times = FlashTimes { erase: ms(45), ..FlashTimes::default() };
     let mut player =
         power_on_traced(chip, Options { flash: Some(full_flash(chip)), flash_times, ..Options::default() });
-    player.after_greeting();
+    player.wait_for_greeting();
     // Switch the sound on in the menu.
     player.command(Command::Menu);
     player.choose(4, 4);
@@ -33,7 +35,7 @@ fn play_sleep_and_wake(chip: Chip) -> Player<Handheld> {
     player.start(ModeKind::Random, &[]);
     let mut dice = Dice::new(21, 1);
     for _ in 0..10 {
-        player.tap(dice.harmless_key(player.board()));
+        player.tap(dice.non_winning_key(player.board()));
         player.wait(ms(700));
     }
     assert!(player.device.flash().erases().iter().sum::<u32>() > 0, "no sector was erased in play");
@@ -56,9 +58,9 @@ fn play_sleep_and_wake(chip: Chip) -> Player<Handheld> {
 /// A panic, a fault and a hang, each until the game runs again.
 fn crash(chip: Chip) -> Player<Handheld> {
     let mut player = power_on_traced(chip, Options::default());
-    player.after_greeting();
-    for mishap in [Mishap::Panic("injected panic"), Mishap::Fault, Mishap::Hang] {
-        assert!(player.device.inflict(mishap));
+    player.wait_for_greeting();
+    for mishap in [InjectedFault::Panic("injected panic"), InjectedFault::Fault, InjectedFault::Hang] {
+        assert!(player.device.inject_fault(mishap));
         player.wait(ms(5000));
     }
     assert_eq!(player.device.resets().len(), 3);
@@ -71,7 +73,7 @@ fn crash_in_boot_stage(chip: Chip) -> Player<Handheld> {
     let boot_rom = options.boot_rom;
     let mut player = power_on_traced(chip, options);
     player.wait(boot_rom + ms(1));
-    assert!(player.device.inflict(Mishap::Fault));
+    assert!(player.device.inject_fault(InjectedFault::Fault));
     player.wait(ms(3000));
     assert_eq!(player.device.resets().len(), 1);
     player
@@ -81,7 +83,7 @@ fn crash_in_boot_stage(chip: Chip) -> Player<Handheld> {
 fn drain_battery(chip: Chip, board: PicoBoard) -> Player<Handheld> {
     let battery = |millivolts| Supply::Cells { millivolts, milliohms: 500 };
     let mut player = power_on_traced(chip, Options { supply: battery(4_500), board, ..Options::default() });
-    player.after_greeting();
+    player.wait_for_greeting();
     for millivolts in [4_200, 3_500, 3_000] {
         player.device.set_supply(battery(millivolts));
         player.tap(cell(1, 1));
@@ -95,7 +97,7 @@ fn self_test_and_teach(chip: Chip) -> Player<Handheld> {
     let mut player = power_on_traced(chip, Options::default());
     player.press(cell(2, 2));
     player.hold_to_teach(cell(2, 2));
-    player.tell_colours(cell(0, 1));
+    player.confirm_colours(cell(0, 1));
     player.teach_keys();
     player.expect_taught();
     player.wait(ms(2000));
@@ -124,7 +126,7 @@ fn start_bootloader(chip: Chip) -> Player<Handheld> {
     player.wait(ms(4000));
     Command::Demo.corners().into_iter().for_each(|corner| player.press(corner.cell()));
     player.wait(ms(3100));
-    assert_eq!(player.device.death(), Some(Death::UsbBoot { has_drive: true }));
+    assert_eq!(player.device.stop_reason(), Some(StopReason::UsbBoot { has_drive: true }));
     player
 }
 
@@ -141,7 +143,7 @@ fn accessed_registers(chip: Chip) -> BTreeMap<u32, RegisterUse> {
         start_bootloader(chip),
     ];
     let mut all = BTreeMap::<u32, RegisterUse>::new();
-    for (address, used) in players.iter().flat_map(|player| player.device.touched_registers()) {
+    for (address, used) in players.iter().flat_map(|player| player.device.accessed_registers()) {
         let so_far = all.entry(address).or_default();
         so_far.read |= used.read;
         so_far.written |= used.written;

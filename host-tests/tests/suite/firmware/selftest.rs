@@ -1,6 +1,6 @@
 //! The self-test of the real firmware: on good boards, and on boards with bad joints.
 
-use emulator::{Death, Handheld, Lines, Options};
+use emulator::{Handheld, Lines, Options, StopReason};
 use flash_image::Chip;
 use lights_out::board::{Board, Cell, Cells};
 use lights_out::gesture::Command;
@@ -104,12 +104,12 @@ fn bottom_corners_held_for_3_s_start_bootloader(chip: Chip) {
     player.wait(ms(4000));
     press_bottom_corners(&mut player);
     player.wait(ms(2900));
-    assert_eq!(player.device.death(), None);
+    assert_eq!(player.device.stop_reason(), None);
     let arrow = Board::parse("..#.. ..#.. #.#.# .###. ..#..").unwrap();
     player.expect_board(arrow);
-    let started = player.device.run_until(ms(110), |handheld| handheld.death().is_some());
+    let started = player.device.run_until(ms(110), |handheld| handheld.stop_reason().is_some());
     assert!(started, "{:?}", player.device.logs());
-    assert_eq!(player.device.death(), Some(Death::UsbBoot { has_drive: true }));
+    assert_eq!(player.device.stop_reason(), Some(StopReason::UsbBoot { has_drive: true }));
     assert!(!player.device.led_supply(), "the LED supply is on");
     assert_eq!(player.count_logs("restarts into the bootloader"), 1);
     assert_eq!(player.device.wire_faults(), []);
@@ -123,10 +123,10 @@ fn bottom_corners_held_for_3_s_start_bootloader(chip: Chip) {
 on_each_chip!(bottom_corners_in_play_start_no_bootloader);
 fn bottom_corners_in_play_start_no_bootloader(chip: Chip) {
     let mut player = power_on(chip, Options::default());
-    player.random_puzzle();
+    player.start_random_puzzle();
     press_bottom_corners(&mut player);
     player.wait(ms(10_000));
-    assert_eq!(player.device.death(), None);
+    assert_eq!(player.device.stop_reason(), None);
     assert_eq!(player.device.resets(), []);
     // The same after the self-test has ended.
     let mut player = start_self_test(chip, Options::default());
@@ -135,5 +135,5 @@ fn bottom_corners_in_play_start_no_bootloader(chip: Chip) {
     player.wait(ms(1500));
     press_bottom_corners(&mut player);
     player.wait(ms(5000));
-    assert_eq!((player.device.death(), player.device.resets().len()), (None, 0));
+    assert_eq!((player.device.stop_reason(), player.device.resets().len()), (None, 0));
 }

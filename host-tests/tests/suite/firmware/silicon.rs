@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use emulator::{Handheld, Mishap, Options, Spoil};
+use emulator::{FrameCorruption, Handheld, InjectedFault, Options};
 use flash_image::Chip;
 use lights_out::board::{Board, Cell};
 use lights_out::gesture::{Command, STUCK};
@@ -19,7 +19,7 @@ use super::support::{
 /// A flash image with a game of some moves, and its board.
 fn saved_game(chip: Chip) -> (Vec<u8>, Board) {
     let mut player = power_on(chip, Options::default());
-    player.random_puzzle();
+    player.start_random_puzzle();
     [cell(1, 1), cell(3, 0), cell(4, 2)].into_iter().for_each(|key| player.tap(key));
     player.wait(ms(1500));
     let board = player.board();
@@ -47,10 +47,14 @@ fn saved_game_is_shown_with_slow_led_supply(chip: Chip) {
 on_each_chip!(spoilt_frame_is_corrected_within_333_ms);
 fn spoilt_frame_is_corrected_within_333_ms(chip: Chip) {
     let mut player = power_on(chip, Options::default());
-    player.random_puzzle();
+    player.start_random_puzzle();
     for n in 0..20 {
         let right = CLASSIC.press(player.board(), cell(2, 2));
-        player.device.spoil_next_frame(if n % 2 == 0 { Spoil::FlipBit(8 + 24 * n) } else { Spoil::DropPulse(30 * n) });
+        player.device.corrupt_next_frame(if n % 2 == 0 {
+            FrameCorruption::FlipBit(8 + 24 * n)
+        } else {
+            FrameCorruption::DropPulse(30 * n)
+        });
         player.tap(cell(2, 2));
         player.wait(ms(334 - 100));
         player.expect_board(right);
@@ -63,9 +67,9 @@ fn every_key_is_recognised_with_slow_columns(chip: Chip) {
     let without = [0, 6, 12, 30].map(|rise| (rise, false));
     for (rise, diodes) in with_diodes.into_iter().chain(without) {
         let mut player = power_on(chip, Options { rise: us(rise), diodes, ..Options::default() });
-        let mut board = player.random_puzzle();
+        let mut board = player.start_random_puzzle();
         for key in Cell::all() {
-            player.tap_quickly(key);
+            player.tap_briefly(key);
             board = CLASSIC.press(board, key);
             assert!(!board.is_dark(), "a key wins");
             player.expect_board(board);
@@ -76,7 +80,7 @@ fn every_key_is_recognised_with_slow_columns(chip: Chip) {
 on_each_chip!(tone_starts_at_once_and_pin_rests_low);
 fn tone_starts_at_once_and_pin_rests_low(chip: Chip) {
     let mut player = power_on(chip, Options::default());
-    player.after_greeting();
+    player.wait_for_greeting();
     player.command(Command::Menu);
     player.choose(4, 4);
     player.command(Command::Menu);
@@ -112,8 +116,12 @@ fn interrupt_just_before_sleep_is_harmless(chip: Chip) {
         player
     };
     let mut player = asleep(None);
-    let dormant = player.device.effort().cycles;
-    assert_eq!(player.device.memories_off_in_sleep(), Some(0), "memories with the program must stay on in sleep");
+    let dormant = player.device.cycle_counts().cycles;
+    assert_eq!(
+        player.device.powered_down_memories_in_sleep(),
+        Some(0),
+        "memories with the program must stay on in sleep"
+    );
     player.tap(cell(2, 2));
     expect_playable_game(&mut player);
     let window = u64::from(rounds(chip, 12, 2000));
@@ -130,7 +138,7 @@ fn interrupt_just_before_sleep_is_harmless(chip: Chip) {
 on_each_chip!(updates_and_probe_resets_keep_game);
 fn updates_and_probe_resets_keep_game(chip: Chip) {
     let mut player = power_on(chip, Options::default());
-    player.random_puzzle();
+    player.start_random_puzzle();
     player.tap(cell(1, 3));
     player.wait(ms(1500));
     let board = player.board();
@@ -149,9 +157,9 @@ fn updates_and_probe_resets_keep_game(chip: Chip) {
 on_each_chip!(crash_while_falling_asleep_shows_red_cross);
 fn crash_while_falling_asleep_shows_red_cross(chip: Chip) {
     let mut player = power_on(chip, Options::default());
-    player.after_greeting();
+    player.wait_for_greeting();
     assert!(player.device.run_until(2 * IDLE_TIMEOUT, |handheld| !handheld.led_supply()));
-    assert!(player.device.inflict(Mishap::Fault));
+    assert!(player.device.inject_fault(InjectedFault::Fault));
     player.wait(ms(100));
     expect_red_cross(&player);
     player.wait(ms(3500));
@@ -161,7 +169,7 @@ fn crash_while_falling_asleep_shows_red_cross(chip: Chip) {
 on_each_chip!(stuck_key_wakes_only_after_release);
 fn stuck_key_wakes_only_after_release(chip: Chip) {
     let mut player = power_on(chip, Options::default());
-    player.after_greeting();
+    player.wait_for_greeting();
     player.press(cell(3, 1));
     player.wait(IDLE_TIMEOUT + Duration::from_micros(STUCK));
     assert!(!player.device.led_supply());
@@ -179,10 +187,10 @@ fn stuck_key_wakes_only_after_release(chip: Chip) {
     assert_eq!(player.count_logs("wakes"), 1);
 }
 
-on_each_chip!(the_pulses_on_the_wire_are_inside_every_data_sheet);
-fn the_pulses_on_the_wire_are_inside_every_data_sheet(chip: Chip) {
+on_each_chip!(led_pulses_are_within_every_data_sheet);
+fn led_pulses_are_within_every_data_sheet(chip: Chip) {
     let mut player = power_on(chip, Options::default());
-    player.random_puzzle();
+    player.start_random_puzzle();
     player.command(Command::Hint);
     player.wait(ms(1000));
     println!("{:?}", player.device.wire_times());

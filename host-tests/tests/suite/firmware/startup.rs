@@ -7,7 +7,7 @@
 
 use std::time::Duration;
 
-use emulator::{Frame, Handheld, Mishap, Options};
+use emulator::{Frame, Handheld, InjectedFault, Options};
 use flash_image::Chip;
 use player::{Dice, Player, limits, ms};
 
@@ -26,9 +26,9 @@ fn start_up_cycles(chip: Chip) -> (u64, u64) {
     let boot_rom = options.boot_rom;
     let mut player = power_on(chip, options);
     player.wait(boot_rom);
-    let first = player.device.effort().cycles;
+    let first = player.device.cycle_counts().cycles;
     assert!(player.device.run_to_next_frame(ms(500)).is_some(), "no frame without a fault");
-    (first, player.device.effort().cycles)
+    (first, player.device.cycle_counts().cycles)
 }
 
 /// Cycles of start-up at which a fault is injected: the first instructions, then at growing distances, and random ones,
@@ -81,14 +81,14 @@ fn wait_for_reset(player: &mut Player<Handheld>) -> Aftermath {
 }
 
 /// Injects a fault at many cycles of start-up, from cycle `unguarded` on. Reports all bad outcomes, not only the first.
-fn expect_recovery_in_start_up(chip: Chip, mishap: Mishap<'_>, stream: u64, unguarded: u64) {
+fn expect_recovery_in_start_up(chip: Chip, mishap: InjectedFault<'_>, stream: u64, unguarded: u64) {
     let (first, end) = start_up_cycles(chip);
     let mut dice = Dice::new(500, stream);
     let (mut bad, mut crosses, mut restarts, mut impossible) = (Vec::new(), 0, 0, 0);
     for cycle in fault_cycles(&mut dice, first + unguarded, end, rounds(chip, 24, 300)) {
         let mut player = run_to_cycle(chip, cycle);
         let (at, has_supply) = (player.device.now(), player.device.led_supply());
-        if !player.device.inflict(mishap) {
+        if !player.device.inject_fault(mishap) {
             // A panic is impossible while its function is not in memory yet, and any fault while the core waits for the
             // flash.
             impossible += 1;
@@ -96,7 +96,7 @@ fn expect_recovery_in_start_up(chip: Chip, mishap: Mishap<'_>, stream: u64, ungu
         }
         let after = wait_for_reset(&mut player);
         // A hang draws nothing. Other faults show the cross once the LEDs have their supply.
-        let is_seen = after.has_shown_cross || !has_supply || mishap == Mishap::Hang;
+        let is_seen = after.has_shown_cross || !has_supply || mishap == InjectedFault::Hang;
         let is_over = after.reset_after.is_some_and(|time| time <= RESTART_LIMIT);
         if after.has_locked_up || !is_seen || !is_over {
             bad.push(format!("cycle {} ({at:?}, LED supply {has_supply}): {after:?}", cycle - first));
@@ -117,7 +117,7 @@ fn expect_recovery_in_start_up(chip: Chip, mishap: Mishap<'_>, stream: u64, ungu
 
 on_each_chip!(fault_in_start_up_shows_cross_or_restarts);
 fn fault_in_start_up_shows_cross_or_restarts(chip: Chip) {
-    expect_recovery_in_start_up(chip, Mishap::Fault, 50, 0);
+    expect_recovery_in_start_up(chip, InjectedFault::Fault, 50, 0);
 }
 
 on_each_chip!(no_fault_is_hidden_after_led_supply_is_on);
@@ -127,14 +127,14 @@ fn no_fault_is_hidden_after_led_supply_is_on(chip: Chip) {
     let (first, end) = start_up_cycles(chip);
     let mut player = run_to_cycle(chip, first);
     while !player.device.led_supply() {
-        let next = player.device.effort().cycles + 1;
+        let next = player.device.cycle_counts().cycles + 1;
         player.device.run_to_cycle(next);
     }
-    let power_on = player.device.effort().cycles;
+    let power_on = player.device.cycle_counts().cycles;
     assert!(power_on < end);
     for cycle in (power_on..).take(rounds(chip, 120, 2000) as usize) {
         let mut player = run_to_cycle(chip, cycle);
-        assert!(player.device.inflict(Mishap::Fault));
+        assert!(player.device.inject_fault(InjectedFault::Fault));
         let is_reset_at_once = |player: &Player<Handheld>| player.device.now() < ms(100);
         assert!(wait_for_reset(&mut player).has_shown_cross || is_reset_at_once(&player), "cycle {}", cycle - first);
     }
@@ -142,12 +142,12 @@ fn no_fault_is_hidden_after_led_supply_is_on(chip: Chip) {
 
 on_each_chip!(panic_in_start_up_shows_cross_or_restarts);
 fn panic_in_start_up_shows_cross_or_restarts(chip: Chip) {
-    expect_recovery_in_start_up(chip, Mishap::Panic("too early"), 51, 0);
+    expect_recovery_in_start_up(chip, InjectedFault::Panic("too early"), 51, 0);
 }
 
 on_each_chip!(hang_in_start_up_ends_in_watchdog_reset);
 fn hang_in_start_up_ends_in_watchdog_reset(chip: Chip) {
-    expect_recovery_in_start_up(chip, Mishap::Hang, 52, UNGUARDED);
+    expect_recovery_in_start_up(chip, InjectedFault::Hang, 52, UNGUARDED);
 }
 
 on_each_chip!(slow_crystal_delays_first_frame_only);

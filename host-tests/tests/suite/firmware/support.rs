@@ -10,9 +10,9 @@ use lights_out::keys::SLEEP_AFTER;
 use lights_out::load::{Loaded, load};
 use lights_out::solver::CLASSIC;
 use player::mock_flash::MockFlash;
-use player::{Player, WIPED, cell, firmware, limits, ms};
+use player::{Player, WIPE_TIME, cell, firmware, limits, ms};
 
-use crate::support::long_form;
+use crate::support::is_long_campaign;
 
 /// One second longer than the idle timeout. After this time without a key the LED supply is off; the firmware is
 /// asleep, or erases sectors before it sleeps.
@@ -39,11 +39,11 @@ pub(super) fn power_cycle(chip: Chip, player: Player<Handheld>) -> Player<Handhe
 /// Switches on and wins the first level, so that there is a result to save.
 pub(super) fn power_on_and_win_first_level(chip: Chip) -> Player<Handheld> {
     let mut player = power_on(chip, Options::default());
-    player.after_greeting();
+    player.wait_for_greeting();
     player.solve();
     player.wait(ms(300));
     player.tap(cell(2, 2));
-    player.wait(WIPED);
+    player.wait(WIPE_TIME);
     player
 }
 
@@ -51,7 +51,7 @@ pub(super) fn power_on_and_win_first_level(chip: Chip) -> Player<Handheld> {
 /// quarter of the rounds, because the RP2040 has already tried the code that both chips share.
 pub(super) fn rounds(chip: Chip, short: u32, long: u32) -> u32 {
     match chip {
-        _ if long_form() => long,
+        _ if is_long_campaign() => long,
         Chip::Rp2040 => short,
         Chip::Rp2350 => short.div_ceil(4),
     }
@@ -60,7 +60,7 @@ pub(super) fn rounds(chip: Chip, short: u32, long: u32) -> u32 {
 /// The step through a table of cases: the RP2040 tries each case, and so does the RP2350 in the long form. In the short
 /// form the RP2350 tries each `nth` case.
 pub(super) fn case_step(chip: Chip, nth: usize) -> usize {
-    if chip == Chip::Rp2040 || long_form() { 1 } else { nth }
+    if chip == Chip::Rp2040 || is_long_campaign() { 1 } else { nth }
 }
 
 /// Plays a scenario on a handheld, and then checks that no hidden fault happened.
@@ -76,8 +76,8 @@ pub(crate) fn expect_no_faults(handheld: &Handheld) {
     assert_eq!(handheld.wire_faults(), [], "faults in the timing of the LED wire");
     assert_eq!(handheld.resets(), [], "resets");
     assert_eq!(handheld.row_conflicts(), 0, "matrix rows driven against each other");
-    assert_eq!(handheld.refused_flash_accesses(), [], "flash accesses while the flash was busy");
-    assert_eq!(handheld.dead_clocks(), 0, "clocks that select a source that does not run");
+    assert_eq!(handheld.flash_access_violations(), [], "flash accesses while the flash was busy");
+    assert_eq!(handheld.invalid_clock_sources(), 0, "clocks that select a source that does not run");
     let current = handheld.frame().map_or(0.0, |frame| frame.milliamps());
     assert!(current <= limits::CURRENT as f32, "{current} mA");
 }

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use emulator::{FlashTimes, Handheld, Lines, Mishap, Options, PowerCut, SECTOR};
+use emulator::{FlashTimes, Handheld, InjectedFault, Lines, Options, PowerCut, SECTOR};
 use flash_image::Chip;
 use lights_out::board::{Board, Cell};
 use lights_out::game::Game;
@@ -18,7 +18,7 @@ use super::support::{
     expect_no_faults, expect_red_cross, flash_with_save, fresh_starts, power_cycle, power_on, rounds, saves_offset,
 };
 use crate::saves::corpus_of;
-use crate::support::long_form;
+use crate::support::is_long_campaign;
 
 /// Switches on, and holds a key until the teaching begins.
 fn start_teaching(chip: Chip, options: Options, key: Cell) -> Player<Handheld> {
@@ -31,7 +31,7 @@ fn start_teaching(chip: Chip, options: Options, key: Cell) -> Player<Handheld> {
 
 /// A board with a save that has its layout.
 fn with_saved_layout(chip: Chip, layout: Layout) -> Options {
-    let save = Save::of(&Game::new_on(layout, 0, 1).snapshot()).expect("a save of legal size");
+    let save = Save::of(&Game::with_layout(layout, 0, 1).snapshot()).expect("a save of legal size");
     Options { layout, flash: Some(flash_with_save(chip, save.bytes())), ..Options::default() }
 }
 
@@ -41,32 +41,32 @@ fn boards_with_random_wiring_are_taught_and_play(chip: Chip) {
     for n in 0..rounds(chip, 8, 1000) {
         let options = Options { layout: dice.layout(), diodes: n % 2 == 0, ..Options::default() };
         let mut player = start_teaching(chip, options.clone(), dice.key());
-        player.tell_colours(dice.key());
+        player.confirm_colours(dice.key());
         player.teach_keys();
         player.expect_taught();
         player.wait(ms(800));
         player.expect_board(level_boards::board(0).expect("the first level"));
-        player.expect_it_plays(2, &mut dice);
+        player.expect_moves_work(2, &mut dice);
         let board = player.board();
         expect_no_faults(&player.device);
         player.wait(ms(700));
         let mut player = power_on(chip, Options { flash: Some(player.device.power_off()), ..options });
         player.wait(ms(60));
         player.expect_board(board);
-        player.expect_it_plays(2, &mut dice);
+        player.expect_moves_work(2, &mut dice);
     }
 }
 
 on_each_chip!(wrong_presses_are_refused_and_timeout_keeps_layout);
 fn wrong_presses_are_refused_and_timeout_keeps_layout(chip: Chip) {
     let mut player = start_teaching(chip, Options::default(), cell(3, 1));
-    player.ignore_colours();
-    let first = player.asked_key(0);
+    player.skip_colours();
+    let first = player.requested_key(0);
     assert_eq!(first, cell(0, 0));
-    player.tap_quickly(first);
-    let second = player.asked_key(1);
+    player.tap_briefly(first);
+    let second = player.requested_key(1);
     assert_eq!(second, cell(0, 1), "the next LED of the chain");
-    player.tap_quickly(first);
+    player.tap_briefly(first);
     player.expect_refused();
     player.press(second);
     player.press(cell(4, 4));
@@ -75,14 +75,14 @@ fn wrong_presses_are_refused_and_timeout_keeps_layout(chip: Chip) {
     player.release(second);
     player.release(cell(4, 4));
     player.wait(ms(50));
-    assert_eq!(player.asked_key(1), second, "the same light asks again");
+    assert_eq!(player.requested_key(1), second, "the same light asks again");
     player.wait(Duration::from_secs(29));
     assert_eq!(player.asking_light(), Some(second), "before the timeout");
     player.wait(Duration::from_secs(2));
     assert_eq!(player.count_logs("given up"), 1);
     player.wait(ms(800));
     player.expect_board(level_boards::board(0).expect("the first level"));
-    player.expect_it_plays(2, &mut Dice::new(1, 1));
+    player.expect_moves_work(2, &mut Dice::new(1, 1));
     assert_eq!(player.count_logs("learned"), 0);
     expect_no_faults(&player.device);
 }
@@ -92,7 +92,7 @@ fn teaching_does_not_start_by_accident(chip: Chip) {
     // A key held for less than five seconds.
     let mut player = power_on(chip, Options::default());
     player.hold(&[cell(1, 3)], ms(4700));
-    player.expect_it_plays(2, &mut Dice::new(1, 2));
+    player.expect_moves_work(2, &mut Dice::new(1, 2));
     assert_eq!(player.count_logs("teaching"), 0);
     // A key that is stuck.
     let mut player = power_on(chip, Options::default());
@@ -113,7 +113,7 @@ fn self_test_key_held_on_starts_teaching(chip: Chip) {
     player.release(cell(2, 2));
     player.wait(ms(100));
     assert_eq!(player.colour(), Some([true, false, false]), "the colours of the teaching");
-    player.ignore_colours();
+    player.skip_colours();
     player.wait(Duration::from_secs(30));
     assert!(player.count_logs("given up") == 1 && !player.board().is_dark());
 }
@@ -123,9 +123,9 @@ fn power_cut_at_end_leaves_old_or_new_layout(chip: Chip) {
     let mut dice = Dice::new(14, 3);
     let layout = dice.layout();
     let (mut old, mut new) = (0, 0);
-    for round in 0..if long_form() { 40 } else { 2 } {
+    for round in 0..if is_long_campaign() { 40 } else { 2 } {
         let mut player = start_teaching(chip, Options { layout, ..Options::default() }, dice.key());
-        player.tell_colours(dice.key());
+        player.confirm_colours(dice.key());
         (0..TEACH_PRESSES - 1).for_each(|pressed| player.teach_key(pressed));
         // Let the presses so far be saved, so that the cut hits the save of the layout.
         player.wait(ms(700));
@@ -137,7 +137,7 @@ fn power_cut_at_end_leaves_old_or_new_layout(chip: Chip) {
         });
         player.teach_key(TEACH_PRESSES - 1);
         player.wait(ms(1200));
-        assert!(player.device.death().is_some());
+        assert!(player.device.stop_reason().is_some());
         let mut player =
             power_on(chip, Options { layout, flash: Some(player.device.power_off()), ..Options::default() });
         player.wait(ms(60));
@@ -149,7 +149,7 @@ fn power_cut_at_end_leaves_old_or_new_layout(chip: Chip) {
         );
         if player.board() == level_boards::board(0).expect("the first level") {
             new += 1;
-            player.expect_it_plays(2, &mut dice);
+            player.expect_moves_work(2, &mut dice);
         } else {
             // The colours were saved before. Keys and lights have the old layout.
             old += 1;
@@ -168,14 +168,14 @@ fn second_teaching_replaces_the_first(chip: Chip) {
     // A board that was taught a random layout, and was then rewired by the plan.
     let wrong = Options { layout: Layout::REFERENCE, ..with_saved_layout(chip, dice.layout()) };
     let mut player = start_teaching(chip, wrong, dice.key());
-    player.tell_colours(dice.key());
+    player.confirm_colours(dice.key());
     player.teach_keys();
     player.expect_taught();
     player.wait(ms(1500));
     let mut player = power_cycle(chip, player);
     player.wait(ms(60));
     assert_eq!(player.count_logs("by the plan"), 1, "{:?}", player.device.logs());
-    player.expect_it_plays(2, &mut dice);
+    player.expect_moves_work(2, &mut dice);
 }
 
 on_each_chip!(teaching_with_older_save_keeps_game);
@@ -187,7 +187,7 @@ fn teaching_with_older_save_keeps_game(chip: Chip) {
     let mut reference = power_on(chip, Options { flash: flash.clone(), ..Options::default() });
     reference.wait(ms(60));
     let mut player = start_teaching(chip, Options { layout, flash, ..Options::default() }, dice.key());
-    player.tell_colours(dice.key());
+    player.confirm_colours(dice.key());
     player.teach_keys();
     player.expect_taught();
     player.expect_board(reference.board());
@@ -199,21 +199,21 @@ fn crash_sleep_and_fresh_game_use_learned_layout(chip: Chip) {
     let mut dice = Dice::new(14, 6);
     let mut player = power_on(chip, with_saved_layout(chip, dice.layout()));
     player.wait(ms(60));
-    player.expect_it_plays(2, &mut dice);
+    player.expect_moves_work(2, &mut dice);
     let board = player.board();
     player.wait(Duration::from_secs(200));
     assert!(player.device.is_dormant());
     player.tap(dice.key());
     player.expect_board(board);
     for _ in 0..3 {
-        assert!(player.device.inflict(Mishap::Fault));
+        assert!(player.device.inject_fault(InjectedFault::Fault));
         player.wait(ms(100));
         expect_red_cross(&player);
         player.wait(ms(3500));
     }
     assert_eq!(player.count_logs("three crashes"), 1);
     player.expect_board(level_boards::board(0).expect("the first level"));
-    player.expect_it_plays(2, &mut dice);
+    player.expect_moves_work(2, &mut dice);
 }
 
 on_each_chip!(tap_during_erase_uses_learned_layout);
@@ -224,7 +224,7 @@ fn tap_during_erase_uses_learned_layout(chip: Chip) {
     flash[saves_offset(chip) + SECTOR..].fill(0);
     let flash_times = FlashTimes { erase: ms(100), ..FlashTimes::default() };
     let mut player = power_on(chip, Options { flash_times, ..options });
-    player.random_puzzle();
+    player.start_random_puzzle();
     expect_taps_during_erases_are_moves(&mut player);
 }
 
@@ -239,12 +239,12 @@ fn self_test_uses_learned_places_and_asks_colours(chip: Chip) {
     let open = Lines { rows: 1 << dead, columns: 0 };
     let mut player = power_on(chip, Options { layout, open, ..with_saved_layout(chip, saved) });
     player.hold(&[centre], ms(300));
-    player.tell_colours(cell(2, 1));
+    player.confirm_colours(cell(2, 1));
     player.wait(ms(100));
     player.tap(centre);
     let [red, green, blue] = player.device.picture()[centre.index()];
     assert!(green > red && green > blue, "a key that works is green: {red} {green} {blue}");
-    Cell::all().for_each(|key| player.tap_quickly(key));
+    Cell::all().for_each(|key| player.tap_briefly(key));
     player.wait(ms(5500));
     assert_eq!(player.count_logs(&format!("row {dead} is dead")), 1, "{:?}", player.device.logs());
     let picture = player.device.picture();
@@ -256,5 +256,5 @@ fn self_test_uses_learned_places_and_asks_colours(chip: Chip) {
     // The colours were saved.
     let mut player = power_on(chip, Options { layout, flash: Some(player.device.power_off()), ..Options::default() });
     player.wait(ms(60));
-    player.expect_it_plays(2, &mut dice);
+    player.expect_moves_work(2, &mut dice);
 }

@@ -15,11 +15,11 @@ on_each_chip!(each_of_1000_bouncing_presses_is_one_move_in_time);
 fn each_of_1000_bouncing_presses_is_one_move_in_time(chip: Chip) {
     let mut dice = Dice::new(2, 5);
     let mut player = power_on(chip, Options::default());
-    let mut board = player.random_puzzle();
+    let mut board = player.start_random_puzzle();
     let mut latencies: Vec<Duration> = Vec::new();
     for n in 0..1000 {
         player.wait(us(dice.below(5000).into()));
-        let key = dice.harmless_key(board);
+        let key = dice.non_winning_key(board);
         let contact = player.tap_bouncing(key, &mut dice);
         board = CLASSIC.press(board, key);
         let frame = player.device.run_to_next_frame(ms(20)).unwrap_or_else(|| panic!("press {n} was not shown"));
@@ -40,7 +40,7 @@ on_each_chip!(spike_under_300_us_is_not_a_move);
 fn spike_under_300_us_is_not_a_move(chip: Chip) {
     let mut dice = Dice::new(3, 5);
     let mut player = power_on(chip, Options::default());
-    let board = player.random_puzzle();
+    let board = player.start_random_puzzle();
     player.device.record_frames();
     for _ in 0..500 {
         let key = dice.key().index();
@@ -58,14 +58,14 @@ fn spike_under_300_us_is_not_a_move(chip: Chip) {
 on_each_chip!(core_sleeps_between_events);
 fn core_sleeps_between_events(chip: Chip) {
     let mut player = power_on(chip, Options::default());
-    player.random_puzzle();
-    let before = player.device.effort();
+    player.start_random_puzzle();
+    let before = player.device.cycle_counts();
     player.wait(ms(2000));
-    let still = player.device.effort().share_since(before);
+    let still = player.device.cycle_counts().awake_share_since(before);
     player.command(Command::Hint);
-    let before = player.device.effort();
+    let before = player.device.cycle_counts();
     player.wait(ms(2000));
-    let hint = player.device.effort().share_since(before);
+    let hint = player.device.cycle_counts().awake_share_since(before);
     println!("core awake: {:.2} % with a still board, {:.2} % while a hint pulses", 100.0 * still, 100.0 * hint);
     assert!(still <= limits::AWAKE_STILL);
 }
@@ -75,11 +75,11 @@ fn shortest_solution_is_within_cycle_limit(chip: Chip) {
     let mut dice = Dice::new(4, 5);
     let mut player = power_on(chip, Options::default());
     let watch = player.device.watch_calls("Solver::shortest").expect("shortest is not inlined");
-    player.random_puzzle();
+    player.start_random_puzzle();
     for n in 0..16 {
         player.command(if n % 2 == 0 { Command::Hint } else { Command::Next });
         let board = player.board();
-        player.tap(dice.harmless_key(board));
+        player.tap(dice.non_winning_key(board));
     }
     let calls = player.device.calls(watch).unwrap();
     println!("shortest solution: {} calls, at most {} emulated cycles", calls.cycles.len(), calls.max().unwrap());
@@ -99,7 +99,7 @@ fn first_frame_is_within_start_limit(chip: Chip) {
 on_each_chip!(frame_gap_is_within_latch_limits);
 fn frame_gap_is_within_latch_limits(chip: Chip) {
     let mut player = power_on(chip, Options::default());
-    player.random_puzzle();
+    player.start_random_puzzle();
     // Five keys at intervals of 0.5 ms: faster than frames can be sent.
     for (n, key) in [cell(0, 0), cell(1, 1), cell(2, 2), cell(3, 3), cell(4, 4)].into_iter().enumerate() {
         let at = player.device.now() + us(500 * n as u64);

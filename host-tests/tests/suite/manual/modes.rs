@@ -11,7 +11,7 @@ use lights_out::level_boards;
 use lights_out::picture::Frame;
 use lights_out::rules::{Rule, Size, Variant};
 use lights_out::solver::{CLASSIC, Solver};
-use player::{CoreDevice, Player, WIPED, cell, ms};
+use player::{CoreDevice, Player, WIPE_TIME, cell, ms};
 
 use super::drawing::Panel;
 use super::moments::{Handheld, give, go_to_level, handheld, light_of, parse, press, pulse, score_at, seen, tap_all};
@@ -24,7 +24,7 @@ pub(super) fn levels() -> Vec<Panel> {
     let chosen = cell(1, 2);
     let tapped = Panel::new(bright, "Tap any level that is not faint").pressed(chosen);
     player.tap(chosen);
-    player.wait(WIPED);
+    player.wait(WIPE_TIME);
     player.expect_board(level_boards::board(chosen.index()).expect("a level"));
     vec![
         Panel::new(bright, "Bright green: solved at par. Amber: solved. Faint: locked"),
@@ -42,7 +42,7 @@ fn current_puzzle(player: &Handheld) -> &Puzzle {
 
 pub(super) fn random() -> Vec<Panel> {
     let mut player = handheld();
-    player.after_greeting();
+    player.wait_for_greeting();
     let mut generate = |rule: usize, size: usize, difficulty: usize, what: &str| {
         player.start(ModeKind::Random, &[(1, rule), (2, size), (3, difficulty)]);
         let round = current_puzzle(&player).round();
@@ -61,7 +61,7 @@ pub(super) fn random() -> Vec<Panel> {
 /// Action begins with a dark board, where one press shows the cells that a key flips.
 pub(super) fn rules() -> Vec<Panel> {
     let mut player = handheld();
-    player.after_greeting();
+    player.wait_for_greeting();
     let captions = [
         "Plus: the classic game",
         "Cross",
@@ -88,7 +88,7 @@ fn heart() -> Board {
 
 pub(super) fn create() -> Vec<Panel> {
     let mut player = handheld();
-    player.after_greeting();
+    player.wait_for_greeting();
     player.start(ModeKind::Create, &[]);
     tap_all(&mut player, heart());
     let mut panels = vec![Panel::new(seen(&player), "Green: this drawing is solvable")];
@@ -100,7 +100,7 @@ pub(super) fn create() -> Vec<Panel> {
     player.tap(cell(2, 2));
     player.command(Command::Next);
     player.tap(cell(1, 1));
-    player.wait(WIPED);
+    player.wait(WIPE_TIME);
     let extra = cell(3, 2);
     player.tap(extra);
     assert!(!CLASSIC.is_solvable(player.board()));
@@ -113,7 +113,7 @@ pub(super) fn create() -> Vec<Panel> {
     player.tap(cell(2, 2));
     player.command(Command::Next);
     player.tap(cell(1, 3));
-    player.wait(WIPED);
+    player.wait(WIPE_TIME);
     player.command(Command::Next);
     panels.push(Panel::new(seen(&player), "The slots: row 2 saves, row 4 loads. Two are in use"));
     panels
@@ -133,7 +133,7 @@ pub(super) fn tutor() -> Vec<Panel> {
 /// A lesson from its first key to the second chase. `None` if the board needs no second chase.
 fn lesson(seed: u64) -> Option<Vec<Panel>> {
     let mut player = Player::new(CoreDevice::new(seed));
-    player.after_greeting();
+    player.wait_for_greeting();
     player.start(ModeKind::Tutor, &[]);
     let (chase, _) = pulse(&mut player);
     let right = right_keys(&player).first().expect("a light to chase");
@@ -143,7 +143,7 @@ fn lesson(seed: u64) -> Option<Vec<Panel>> {
     // A chasing key lies below a light, so that the top row is requested only when there is nothing left to chase.
     while !right_keys(&player).is_subset(Presses::on(Cells::in_row(0))) {
         player.tap(right_keys(&player).first()?);
-        if player.device.put_out.news.iter().any(|news| matches!(news, GameEvent::Won { .. })) {
+        if player.device.outputs.news.iter().any(|news| matches!(news, GameEvent::Won { .. })) {
             return None;
         }
     }
@@ -161,7 +161,7 @@ fn lesson(seed: u64) -> Option<Vec<Panel>> {
 
 pub(super) fn action() -> Vec<Panel> {
     let mut player = handheld();
-    player.after_greeting();
+    player.wait_for_greeting();
     player.start(ModeKind::Action, &[]);
     player.expect_within(ms(2000), "the first press", |player| !player.board().is_dark());
     let mut panels = vec![Panel::new(seen(&player), "After two seconds the handheld presses a key")];
@@ -172,7 +172,7 @@ pub(super) fn action() -> Vec<Panel> {
     panels.push(press(&mut player, key, "Press keys to keep the number of lights low"));
     // The player stops.
     player.expect_within(ms(600_000), "the end", |player| player.board().lit_count() >= limit(Variant::CLASSIC));
-    let Some(&GameEvent::Survived { presses }) = player.device.put_out.news.last() else {
+    let Some(&GameEvent::Survived { presses }) = player.device.outputs.news.last() else {
         panic!("the game is not over")
     };
     panels.push(Panel::new(pulse_of_lost(&player), "18 lights: the game is over. The board pulses red"));

@@ -5,7 +5,7 @@ use lights_out::gesture::Command;
 use lights_out::level_boards;
 use lights_out::picture::Frame;
 use lights_out::solver::CLASSIC;
-use player::{CoreDevice, Player, WIPED, cell, ms};
+use player::{CoreDevice, Player, WIPE_TIME, cell, ms};
 
 use super::drawing::Panel;
 
@@ -68,7 +68,7 @@ pub(super) fn solution(player: &Handheld) -> Vec<Cell> {
 
 /// Solves levels until this one (counted from 1) is shown. The levels in `detours` take two presses more than par.
 pub(super) fn go_to_level(player: &mut Handheld, level: usize, detours: &[usize]) {
-    player.after_greeting();
+    player.wait_for_greeting();
     for solved in 1..level {
         if detours.contains(&solved) {
             player.tap(cell(2, 2));
@@ -77,7 +77,7 @@ pub(super) fn go_to_level(player: &mut Handheld, level: usize, detours: &[usize]
         player.solve();
         // A key ends the animation of the win.
         player.tap(cell(2, 2));
-        player.wait(WIPED);
+        player.wait(WIPE_TIME);
     }
     player.expect_board(level_boards::board(level - 1).expect("a level"));
 }

@@ -12,12 +12,12 @@ use super::moments::{give, go_to_level, handheld, parse, press, pulse, score_at,
 /// A drawn star with a hint. It takes five presses, and the first one is in its middle.
 pub(super) fn hero() -> String {
     let mut player = handheld();
-    player.after_greeting();
+    player.wait_for_greeting();
     player.start(ModeKind::Create, &[]);
     tap_all(&mut player, parse("..#.. ##### .###. .#.#. #...#"));
     player.command(Command::Demo);
     player.command(Command::Hint);
-    let pointed = player.hinted_key().expect("a hint");
+    let pointed = player.find_pulsing_key().expect("a hint");
     let left = [
         (Command::Hint, ["the next key of a", "shortest solution pulses"]),
         (Command::Undo, ["undoes a move;", "hold for more"]),
@@ -97,7 +97,7 @@ pub(super) fn win() -> Vec<Panel> {
     player.release(*last);
     player.wait(ms(180));
     panels.push(Panel::new(seen(&player), "It spreads to the edges"));
-    let Some(&GameEvent::Won { moves, par }) = player.device.put_out.news.last() else { panic!("not won") };
+    let Some(&GameEvent::Won { moves, par }) = player.device.outputs.news.last() else { panic!("not won") };
     assert!(moves < 10 && par < 10 && moves != par, "each caption names one digit");
     // The ripple takes a second.
     player.wait(ms(660));
@@ -121,7 +121,7 @@ pub(super) fn menu() -> String {
         ("BRIGHTNESS, and SOUND on or off", ["dimmest", "dim", "bright", "brightest", "sound"]),
     ];
     let mut player = handheld();
-    player.after_greeting();
+    player.wait_for_greeting();
     player.command(Command::Menu);
     assert!(player.is_menu());
     drawing::menu("The menu with its default settings", &seen(&player), &ROWS)

@@ -37,9 +37,9 @@ pub(super) fn teaching() -> Vec<Panel> {
     let mut player = Player::new(device);
     player.hold_to_teach(held);
     let mut panels = vec![Panel::new(seen_on(&layout, &player), "All red, green, blue, white: are the colours right?")];
-    player.ignore_colours();
+    player.skip_colours();
     (0..12).for_each(|pressed| player.teach_key(pressed));
-    let asked = player.asked_key(12);
+    let asked = player.requested_key(12);
     panels.push(Panel::new(seen_on(&layout, &player), "One light pulses: press its key").pressed(asked));
     player.press(cell(4, 0));
     player.wait(ms(20));
@@ -47,7 +47,7 @@ pub(super) fn teaching() -> Vec<Panel> {
     player.release(cell(4, 0));
     player.expect_refused();
     (12..37).for_each(|pressed| player.teach_key(pressed));
-    let next = player.asked_key(37);
+    let next = player.requested_key(37);
     panels.push(Panel::new(seen_on(&layout, &player), "All on: put them out in reading order").pressed(next));
     (37..TEACH_PRESSES).for_each(|pressed| player.teach_key(pressed));
     player.wait(ms(700));

@@ -9,7 +9,7 @@ use lights_out::gesture::Command;
 use lights_out::picture::wire::current;
 use lights_out::picture::{Colour, Frame};
 use lights_out::solver::CLASSIC;
-use player::{CoreDevice, Device, Player, WIPED, cell, limits, ms};
+use player::{CoreDevice, Device, Player, WIPE_TIME, cell, limits, ms};
 use smart_leds::RGB8;
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ impl HasSupply for CoreDevice {
     }
 
     fn battery_lines(&self) -> Vec<String> {
-        let lines = self.put_out.news.iter().filter_map(|news| match news {
+        let lines = self.outputs.news.iter().filter_map(|news| match news {
             GameEvent::Battery(battery) => {
                 Some(format!("battery mv={} state={}", battery.millivolts, battery.charge.name()))
             }
@@ -111,12 +111,12 @@ pub(crate) fn low_battery_is_shown_for_a_second_at_start(player: &mut Player<imp
     expect_battery_frame(player, low());
     player.expect_nothing_for(ms(950));
     player.wait(ms(100));
-    let board = player.after_greeting();
+    let board = player.wait_for_greeting();
     assert_eq!(CLASSIC.par(board), Some(1), "the first level");
     player.tap(cell(0, 0));
     player.expect_board(CLASSIC.press(board, cell(0, 0)));
     player.start(ModeKind::Random, &[(4, 3)]);
-    player.try_menu().expect("the menu opens");
+    player.try_open_menu().expect("the menu opens");
     assert!(milliamps(player) <= limits::LOW_BATTERY_CURRENT, "{} mA", milliamps(player));
     assert!(
         milliamps(player) > limits::LOW_BATTERY_CURRENT * 8 / 10,
@@ -130,7 +130,7 @@ pub(crate) fn key_ends_low_battery_frame(player: &mut Player<impl HasSupply>) {
     player.device.set_battery(Some(3350));
     expect_battery_frame(player, low());
     player.tap(cell(2, 2));
-    assert_eq!(CLASSIC.par(player.after_greeting()), Some(1), "the first level, without a move");
+    assert_eq!(CLASSIC.par(player.wait_for_greeting()), Some(1), "the first level, without a move");
     player.wait(ms(180_500));
     assert!(player.device.is_asleep());
     player.tap(cell(2, 2));
@@ -143,10 +143,10 @@ pub(crate) fn key_ends_low_battery_frame(player: &mut Player<impl HasSupply>) {
 /// voltage.
 pub(crate) fn battery_that_gets_low_in_play_dims_lights(player: &mut Player<impl HasSupply>) {
     player.device.set_battery(Some(4500));
-    player.random_puzzle();
-    player.try_menu().expect("the menu opens");
+    player.start_random_puzzle();
+    player.try_open_menu().expect("the menu opens");
     player.choose(4, 3);
-    player.wait(WIPED);
+    player.wait(WIPE_TIME);
     assert!(milliamps(player) > limits::LOW_BATTERY_CURRENT && milliamps(player) <= limits::CURRENT);
     let steps: [(u16, &[&str], bool); 6] = [
         (3420, &["good"], false),
@@ -175,7 +175,7 @@ pub(crate) fn battery_that_gets_low_in_play_dims_lights(player: &mut Player<impl
 /// A battery that got low during sleep is shown on waking, once.
 pub(crate) fn low_battery_is_shown_on_waking(player: &mut Player<impl HasSupply>) {
     player.device.set_battery(Some(4000));
-    let board = player.random_puzzle();
+    let board = player.start_random_puzzle();
     player.device.set_battery(Some(3350));
     player.wait(ms(180_500));
     assert!(player.device.is_asleep());
@@ -190,7 +190,7 @@ pub(crate) fn low_battery_is_shown_on_waking(player: &mut Player<impl HasSupply>
 /// good. Then the game is restored.
 pub(crate) fn empty_battery_ends_game_and_good_one_restores_it(player: &mut Player<impl HasSupply>) {
     player.device.set_battery(Some(4000));
-    let start = player.random_puzzle();
+    let start = player.start_random_puzzle();
     player.tap(cell(1, 1));
     let board = CLASSIC.press(start, cell(1, 1));
     player.device.set_battery(Some(3050));
@@ -214,7 +214,7 @@ pub(crate) fn empty_battery_ends_game_and_good_one_restores_it(player: &mut Play
     assert!(player.device.is_asleep());
     player.device.set_battery(Some(4500));
     player.tap(cell(2, 2));
-    player.wait(ms(150) + WIPED);
+    player.wait(ms(150) + WIPE_TIME);
     player.expect_board(board);
     player.tap(cell(3, 3));
     player.expect_board(CLASSIC.press(board, cell(3, 3)));
@@ -229,9 +229,9 @@ pub(crate) fn usb_power_is_not_a_battery(player: &mut Player<impl HasSupply>) {
     assert!(player.device.is_asleep());
     player.device.set_battery(None);
     player.tap(cell(2, 2));
-    assert_eq!(CLASSIC.par(player.after_greeting()), Some(1), "the first level");
+    assert_eq!(CLASSIC.par(player.wait_for_greeting()), Some(1), "the first level");
     player.start(ModeKind::Random, &[(4, 3)]);
-    player.try_menu().expect("the menu opens");
+    player.try_open_menu().expect("the menu opens");
     assert!(milliamps(player) > limits::LOW_BATTERY_CURRENT);
     player.wait(NEXT_READING);
     expect_states(player, &["empty", "none"]);

@@ -7,7 +7,7 @@ use lights_out::level_boards;
 use lights_out::rules::{Rule, Size, Variant};
 use lights_out::solver::{CLASSIC, Solver};
 
-use player::{Device, Player, WIPED, cell, ms};
+use player::{Device, Player, WIPE_TIME, cell, ms};
 
 /// The place of a rule in the menu: row and column.
 fn rule(column: usize) -> (usize, usize) {
@@ -28,7 +28,7 @@ const BOARD_3X3: u32 = 0b00000_01110_01110_01110_00000;
 
 /// Chosen items are bright, the others dim. A choice is shown at once. The menu command returns to the unchanged game.
 pub(crate) fn menu_shows_choices_and_keeps_game(player: &mut Player<impl Device>) {
-    let board = player.after_greeting();
+    let board = player.wait_for_greeting();
     player.command(Command::Menu);
     assert!(player.is_menu(), "{}", player.board());
     let expect_chosen = |player: &Player<_>, row: usize, column: usize, columns: usize| {
@@ -66,7 +66,7 @@ pub(crate) fn menu_shows_choices_and_keeps_game(player: &mut Player<impl Device>
 
 /// The two corners of the menu command are choices in the menu, and one may start a mode. The command rolls both back.
 pub(crate) fn menu_command_rolls_back_its_two_taps(player: &mut Player<impl Device>) {
-    let board = player.after_greeting();
+    let board = player.wait_for_greeting();
     player.command(Command::Menu);
     let sound = player.brightness(cell(4, 4));
     // The top left corner is the running mode: its tap opens the level picker until the command is recognised.
@@ -79,14 +79,14 @@ pub(crate) fn menu_command_rolls_back_its_two_taps(player: &mut Player<impl Devi
 /// Levels open one by one. The level picker shows the results, and its pages turn.
 pub(crate) fn levels_open_in_order_and_picker_shows_results(player: &mut Player<impl Device>) {
     let board = |level| level_boards::board(level).unwrap();
-    assert_eq!(player.after_greeting(), board(0));
+    assert_eq!(player.wait_for_greeting(), board(0));
     // The next level is still locked.
     player.command(Command::Next);
     player.expect_board(board(0));
     player.solve();
     player.wait(ms(300));
     player.tap(cell(2, 2));
-    player.wait(WIPED);
+    player.wait(WIPE_TIME);
     player.expect_board(board(1));
     // Level 2 is solved with two moves too many, and its score is shown to the end.
     player.tap(cell(3, 3));
@@ -97,12 +97,12 @@ pub(crate) fn levels_open_in_order_and_picker_shows_results(player: &mut Player<
 
     player.start(ModeKind::Levels, &[]);
     // Levels solved at par are bright, other solved levels less bright, the open level pulses, locked levels are faint.
-    let key = player.hinted_key().expect("the open level pulses");
+    let key = player.find_pulsing_key().expect("the open level pulses");
     assert_eq!(key.index(), 2);
     let [first, second, locked] = [cell(0, 0), cell(0, 1), cell(0, 3)].map(|level| player.brightness(level));
     assert!(first > 2 * second && second > 2 * locked && locked > 0, "{first}, {second}, {locked}");
     player.tap(cell(1, 1));
-    assert_eq!(player.hinted_key().map(Cell::index), Some(2), "a locked level was started");
+    assert_eq!(player.find_pulsing_key().map(Cell::index), Some(2), "a locked level was started");
     // Pages turn in both directions, and from the last to the first.
     let two = Board::parse(".###. ...#. .###. .#... .###.").unwrap();
     player.command(Command::Next);
@@ -115,10 +115,10 @@ pub(crate) fn levels_open_in_order_and_picker_shows_results(player: &mut Player<
     player.expect_board(two);
     player.command(Command::Undo);
     player.wait(ms(800));
-    assert_eq!(player.hinted_key().map(Cell::index), Some(2));
+    assert_eq!(player.find_pulsing_key().map(Cell::index), Some(2));
     // A solved level can be played again, and the next puzzle is the level after it.
     player.tap(cell(0, 0));
-    player.wait(WIPED);
+    player.wait(WIPE_TIME);
     player.expect_board(board(0));
     player.command(Command::Next);
     player.expect_board(board(1));
@@ -126,7 +126,7 @@ pub(crate) fn levels_open_in_order_and_picker_shows_results(player: &mut Player<
 
 /// Each difficulty draws boards of its pars. On a smaller board only its own keys are moves.
 pub(crate) fn random_draws_boards_of_chosen_kind(player: &mut Player<impl Device>) {
-    player.after_greeting();
+    player.wait_for_greeting();
     for (column, pars) in [(0, 1..=3), (4, 13..=15), (2, 7..=9)] {
         player.start(ModeKind::Random, &[difficulty(column)]);
         let board = player.board();
@@ -147,19 +147,19 @@ pub(crate) fn random_draws_boards_of_chosen_kind(player: &mut Player<impl Device
     player.command(Command::Undo);
     player.expect_board(board);
     player.command(Command::Hint);
-    let key = player.hinted_key().expect("a hint");
+    let key = player.find_pulsing_key().expect("a hint");
     assert_eq!(solver.par(solver.press(board, key)), Some(2));
 }
 
 /// Whether a light pulses.
 fn is_pulsing(player: &mut Player<impl Device>) -> bool {
-    player.hinted_key().is_some()
+    player.find_pulsing_key().is_some()
 }
 
 /// Create: a tap flips one light, the drawing pulses while it cannot be solved, a solvable drawing can be played, and
 /// slots store drawings.
 pub(crate) fn create_draws_stores_and_plays(player: &mut Player<impl Device>) {
-    player.after_greeting();
+    player.wait_for_greeting();
     player.start(ModeKind::Create, &[]);
     assert!(player.board().is_dark());
     // This light is in a parity mask, so it cannot be solved alone.
@@ -175,7 +175,7 @@ pub(crate) fn create_draws_stores_and_plays(player: &mut Player<impl Device>) {
     // It can be stored, in the second slot.
     player.command(Command::Next);
     player.tap(cell(1, 1));
-    player.wait(WIPED);
+    player.wait(WIPE_TIME);
     // The other lights of a plus.
     for key in [cell(2, 1), cell(2, 2), cell(2, 3), cell(3, 2)] {
         player.tap(key);
@@ -200,7 +200,7 @@ pub(crate) fn create_draws_stores_and_plays(player: &mut Player<impl Device>) {
     player.tap(cell(2, 2));
     player.wait(ms(300));
     player.tap(cell(2, 2));
-    player.wait(WIPED);
+    player.wait(WIPE_TIME);
     player.expect_board(plus);
     // Restart clears the drawing, undo restores it. After another restart the stored drawing is loaded.
     player.command(Command::Restart);
@@ -213,13 +213,13 @@ pub(crate) fn create_draws_stores_and_plays(player: &mut Player<impl Device>) {
     let slots = player.board();
     assert_eq!(slots.lit(), Cells::in_row(1) | cell(3, 1).bit(), "{slots}");
     player.tap(cell(3, 1));
-    player.wait(WIPED);
+    player.wait(WIPE_TIME);
     player.expect_board(Board::of(single.bit()));
 }
 
 /// Follows the pulses of the lesson to its end. A wrong key changes nothing.
-pub(crate) fn the_tutor_leads_to_a_dark_board(player: &mut Player<impl Device>, size_column: usize) {
-    player.after_greeting();
+pub(crate) fn tutor_leads_to_dark_board(player: &mut Player<impl Device>, size_column: usize) {
+    player.wait_for_greeting();
     player.start(ModeKind::Tutor, &[size(size_column)]);
     let variant = Variant { rule: Rule::Plus, size: Size::ALL[size_column] };
     let solver = Solver::new(variant);
@@ -233,7 +233,7 @@ pub(crate) fn the_tutor_leads_to_a_dark_board(player: &mut Player<impl Device>, 
         assert_eq!(lesson_board(player), board, "a wrong key was a move");
     }
     for _ in 0..80 {
-        let Some(key) = player.hinted_key() else { panic!("no key pulses on {board}") };
+        let Some(key) = player.find_pulsing_key() else { panic!("no key pulses on {board}") };
         player.tap(key);
         board = solver.press(board, key);
         if board.is_dark() {
@@ -258,7 +258,7 @@ fn lesson_board(player: &mut Player<impl Device>) -> Board {
 
 /// The handheld presses keys, the game is lost at 18 lights, the score is shown, and a key starts the next game.
 pub(crate) fn action_speeds_up_and_ends(player: &mut Player<impl Device>) {
-    player.after_greeting();
+    player.wait_for_greeting();
     player.start(ModeKind::Action, &[]);
     assert!(player.board().is_dark());
     player.wait(ms(1000));
@@ -286,7 +286,7 @@ pub(crate) fn action_speeds_up_and_ends(player: &mut Player<impl Device>) {
     assert!(is_pulsing(player));
     player.wait(ms(3000));
     player.tap(cell(2, 2));
-    player.wait(WIPED);
+    player.wait(WIPE_TIME);
     assert!(player.board().is_dark());
     player.expect_nothing_for(ms(1000));
 }

@@ -4,11 +4,11 @@ use lights_out::board::{Board, Cell, Presses};
 use lights_out::gesture::Command;
 use lights_out::solver::CLASSIC;
 
-use player::{Device, HOLD, Player, WIPED, cell, ms};
+use player::{Device, HOLD, Player, WIPE_TIME, cell, ms};
 
 /// Every key flips exactly its own pattern, and a second press flips it back.
 pub(crate) fn every_key_flips_its_pattern(player: &mut Player<impl Device>) {
-    let start = player.random_puzzle();
+    let start = player.start_random_puzzle();
     for key in Cell::all() {
         // A press that wins is tested elsewhere.
         let flipped = CLASSIC.press(start, key);
@@ -24,7 +24,7 @@ pub(crate) fn every_key_flips_its_pattern(player: &mut Player<impl Device>) {
 
 /// The lights change while the key is still down.
 pub(crate) fn tap_acts_on_press(player: &mut Player<impl Device>) {
-    let start = player.random_puzzle();
+    let start = player.start_random_puzzle();
     player.press(cell(2, 2));
     player.wait(ms(5));
     player.expect_board(CLASSIC.press(start, cell(2, 2)));
@@ -34,7 +34,7 @@ pub(crate) fn tap_acts_on_press(player: &mut Player<impl Device>) {
 
 /// Two corners released too early are two moves, for all six pairs. Two corners with a third key are three moves.
 pub(crate) fn incomplete_command_is_two_taps(player: &mut Player<impl Device>) {
-    let mut board = player.random_puzzle();
+    let mut board = player.start_random_puzzle();
     for command in Command::ALL {
         let corners = command.corners().map(|corner| corner.cell());
         player.hold(&corners, ms(600));
@@ -49,10 +49,10 @@ pub(crate) fn incomplete_command_is_two_taps(player: &mut Player<impl Device>) {
 
 /// A hint rolls back the taps of its two corners, and a key of a shortest solution pulses until the next press.
 pub(crate) fn hint_pulses_key_of_shortest_solution(player: &mut Player<impl Device>) {
-    let start = player.random_puzzle();
+    let start = player.start_random_puzzle();
     let par = CLASSIC.par(start).unwrap();
     player.command(Command::Hint);
-    let key = player.hinted_key().expect("a key that pulses");
+    let key = player.find_pulsing_key().expect("a key that pulses");
     assert_eq!(CLASSIC.par(CLASSIC.press(start, key)), Some(par - 1), "{key:?} on {start}");
     player.tap(key);
     player.expect_board(CLASSIC.press(start, key));
@@ -60,14 +60,14 @@ pub(crate) fn hint_pulses_key_of_shortest_solution(player: &mut Player<impl Devi
 }
 
 /// Following the hints wins in exactly the par of the board, from any board that the player has reached.
-pub(crate) fn hint_after_hint_wins_in_par(player: &mut Player<impl Device>, stray: &[Cell]) {
-    player.random_puzzle();
+pub(crate) fn hints_win_in_par(player: &mut Player<impl Device>, stray: &[Cell]) {
+    player.start_random_puzzle();
     stray.iter().for_each(|&key| player.tap(key));
     let mut board = player.board();
     let par = CLASSIC.par(board).expect("moves keep a board solvable");
     for left in (0..par).rev() {
         player.command(Command::Hint);
-        let key = player.hinted_key().expect("a key that pulses");
+        let key = player.find_pulsing_key().expect("a key that pulses");
         player.tap(key);
         board = CLASSIC.press(board, key);
         assert_eq!(CLASSIC.par(board), Some(left), "the hint is not on a shortest solution: {board}");
@@ -78,7 +78,7 @@ pub(crate) fn hint_after_hint_wins_in_par(player: &mut Player<impl Device>, stra
 
 /// The solve demo ends with a dark board and then restores the player's board.
 pub(crate) fn demo_solves_and_restores_board(player: &mut Player<impl Device>) {
-    let start = player.random_puzzle();
+    let start = player.start_random_puzzle();
     let par = u64::from(CLASSIC.par(start).unwrap());
     player.tap(cell(1, 3));
     let board = CLASSIC.press(start, cell(1, 3));
@@ -93,7 +93,7 @@ pub(crate) fn demo_solves_and_restores_board(player: &mut Player<impl Device>) {
 
 /// Any key stops the demo and is not a move.
 pub(crate) fn key_stops_demo(player: &mut Player<impl Device>) {
-    let start = player.random_puzzle();
+    let start = player.start_random_puzzle();
     player.command(Command::Demo);
     player.wait(ms(1300));
     player.tap(cell(2, 2));
@@ -103,7 +103,7 @@ pub(crate) fn key_stops_demo(player: &mut Player<impl Device>) {
 
 /// Undo rolls back one move, and repeats while it is held.
 pub(crate) fn undo_repeats_while_held(player: &mut Player<impl Device>) {
-    let start = player.random_puzzle();
+    let start = player.start_random_puzzle();
     // The expected boards assume that no tap wins.
     let keys: Vec<Cell> = (0..10).map(|i| cell(i % 5, i / 5 + 1)).collect();
     let mut boards = vec![start];
@@ -127,7 +127,7 @@ pub(crate) fn undo_repeats_while_held(player: &mut Player<impl Device>) {
 
 /// Restart restores the first board. Undo rolls the restart back, and then the moves before it.
 pub(crate) fn restart_can_be_undone(player: &mut Player<impl Device>) {
-    let start = player.random_puzzle();
+    let start = player.start_random_puzzle();
     let keys = [cell(0, 1), cell(3, 3), cell(2, 0)];
     keys.into_iter().for_each(|key| player.tap(key));
     let moved = keys.into_iter().fold(start, |board, key| CLASSIC.press(board, key));
@@ -144,7 +144,7 @@ pub(crate) fn restart_can_be_undone(player: &mut Player<impl Device>) {
 
 /// Restarts are steps like moves: undo rolls back all of them, to the first board.
 pub(crate) fn undo_rolls_back_restarts_and_moves(player: &mut Player<impl Device>) {
-    let start = player.random_puzzle();
+    let start = player.start_random_puzzle();
     let mut boards = vec![start];
     for key in [cell(1, 1), cell(2, 3), cell(3, 2)] {
         for key in [key, cell(2, 2)] {
@@ -166,7 +166,7 @@ pub(crate) fn undo_rolls_back_restarts_and_moves(player: &mut Player<impl Device
 
 /// A restart after a win begins the puzzle again, with nothing to undo.
 pub(crate) fn restart_after_win_has_nothing_to_undo(player: &mut Player<impl Device>) {
-    let start = player.random_puzzle();
+    let start = player.start_random_puzzle();
     player.solve();
     player.wait(ms(300));
     player.command(Command::Restart);
@@ -177,7 +177,7 @@ pub(crate) fn restart_after_win_has_nothing_to_undo(player: &mut Player<impl Dev
 
 /// The command for the next puzzle draws another board of the same difficulty.
 pub(crate) fn next_draws_another_board_of_same_difficulty(player: &mut Player<impl Device>) {
-    let mut seen = vec![player.random_puzzle()];
+    let mut seen = vec![player.start_random_puzzle()];
     for _ in 0..5 {
         player.command(Command::Next);
         let board = player.board();
@@ -189,7 +189,7 @@ pub(crate) fn next_draws_another_board_of_same_difficulty(player: &mut Player<im
 
 /// One corner may be held long before the other one is pressed, in either order.
 pub(crate) fn corners_of_command_may_be_seconds_apart(player: &mut Player<impl Device>) {
-    let start = player.random_puzzle();
+    let start = player.start_random_puzzle();
     let [left, right] = Command::Hint.corners().map(|corner| corner.cell());
     for (first, second) in [(left, right), (right, left)] {
         player.press(first);
@@ -199,7 +199,7 @@ pub(crate) fn corners_of_command_may_be_seconds_apart(player: &mut Player<impl D
         player.wait(ms(100));
         player.expect_board(CLASSIC.press_all(start, Presses::from([first, second])));
         player.wait(HOLD);
-        assert!(player.hinted_key().is_some());
+        assert!(player.find_pulsing_key().is_some());
         player.release(first);
         player.release(second);
         player.wait(ms(100));
@@ -226,7 +226,7 @@ fn glyph(character: char) -> Board {
 
 /// A win plays its animation, shows the score, and then the next puzzle starts.
 pub(crate) fn win_shows_animation_score_and_next_puzzle(player: &mut Player<impl Device>) {
-    let start = player.random_puzzle();
+    let start = player.start_random_puzzle();
     let par = CLASSIC.par(start).expect("a solvable board");
     player.solve();
     player.expect_within(ms(1000), "the animation of the win", |player| !player.board().is_dark());
@@ -246,11 +246,11 @@ pub(crate) fn win_shows_animation_score_and_next_puzzle(player: &mut Player<impl
 
 /// Any key ends the animation of a win and is not a move.
 pub(crate) fn key_ends_win_animation(player: &mut Player<impl Device>) {
-    let start = player.random_puzzle();
+    let start = player.start_random_puzzle();
     player.solve();
     player.wait(ms(300));
     player.tap(cell(2, 2));
-    player.wait(WIPED);
+    player.wait(WIPE_TIME);
     let next = player.board();
     assert!(CLASSIC.par(next).is_some_and(|par| (4..=6).contains(&par)), "not the next puzzle without a move: {next}");
     assert_ne!(next, start);
@@ -259,7 +259,7 @@ pub(crate) fn key_ends_win_animation(player: &mut Player<impl Device>) {
 
 /// A corner whose tap wins and that becomes half of a command has not won: the command rolls the win back.
 pub(crate) fn command_rolls_back_winning_tap(player: &mut Player<impl Device>) {
-    let start = player.random_puzzle();
+    let start = player.start_random_puzzle();
     // Make a board that one corner solves: press the solution with the corner added or left out.
     let corner = cell(0, 0);
     let others = CLASSIC.shortest(start).unwrap().presses ^ Presses::from([corner]);
@@ -276,7 +276,7 @@ pub(crate) fn command_rolls_back_winning_tap(player: &mut Player<impl Device>) {
     player.wait(HOLD);
     player.release(corner);
     player.release(cell(4, 0));
-    player.wait(WIPED);
+    player.wait(WIPE_TIME);
     // The win is rolled back, and then the move before it is undone.
     let last = others.iter().last().expect("more than one press");
     player.expect_board(CLASSIC.press(almost, last));
@@ -284,7 +284,7 @@ pub(crate) fn command_rolls_back_winning_tap(player: &mut Player<impl Device>) {
 
 /// Several keys that are pressed together are all moves.
 pub(crate) fn keys_pressed_together_are_all_moves(player: &mut Player<impl Device>) {
-    let mut board = player.random_puzzle();
+    let mut board = player.start_random_puzzle();
     let groups = [
         vec![cell(1, 1), cell(3, 3)],
         vec![cell(0, 2), cell(2, 2), cell(4, 2)],
@@ -302,7 +302,7 @@ pub(crate) fn keys_pressed_together_are_all_moves(player: &mut Player<impl Devic
 
 /// A key that is held for more than half a minute is ignored until it is released. The other keys work.
 pub(crate) fn stuck_key_is_ignored_until_release(player: &mut Player<impl Device>) {
-    let start = player.random_puzzle();
+    let start = player.start_random_puzzle();
     let stuck = cell(0, 0);
     player.press(stuck);
     player.wait(ms(31_000));
@@ -320,7 +320,7 @@ pub(crate) fn stuck_key_is_ignored_until_release(player: &mut Player<impl Device
 }
 
 /// Makes a test of each scenario that needs no argument but a player: see `tests_of`.
-macro_rules! each_scenario {
+macro_rules! each_play_scenario {
     ($($play:tt)+) => {
         crate::scenarios::tests_of!(
             play, $($play)+:
@@ -344,4 +344,4 @@ macro_rules! each_scenario {
         );
     };
 }
-pub(crate) use each_scenario;
+pub(crate) use each_play_scenario;

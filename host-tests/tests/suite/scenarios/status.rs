@@ -13,10 +13,10 @@ use lights_out::gesture::Command;
 use lights_out::level_boards;
 use lights_out::rules::{Rule, Size, Variant};
 use lights_out::solver::{CLASSIC, Solver};
-use player::{CoreDevice, Device, Player, WIPED, cell, ms};
+use player::{CoreDevice, Device, Player, WIPE_TIME, cell, ms};
 
 /// A device that reports its status.
-pub(crate) trait Teller: Device {
+pub(crate) trait StatusSource: Device {
     /// The last status.
     fn status(&self) -> String;
     /// The last report of the choices in the menu.
@@ -25,7 +25,7 @@ pub(crate) trait Teller: Device {
     fn refusals(&self) -> usize;
 }
 
-impl Teller for CoreDevice {
+impl StatusSource for CoreDevice {
     fn status(&self) -> String {
         self.game.clone().status(self.now).to_string()
     }
@@ -35,11 +35,11 @@ impl Teller for CoreDevice {
     }
 
     fn refusals(&self) -> usize {
-        self.put_out.news.iter().filter(|news| **news == GameEvent::Refused).count()
+        self.outputs.news.iter().filter(|news| **news == GameEvent::Refused).count()
     }
 }
 
-impl Teller for Handheld {
+impl StatusSource for Handheld {
     fn status(&self) -> String {
         last_line(self, "status ")
     }
@@ -61,13 +61,13 @@ fn last_line(handheld: &Handheld, beginning: &str) -> String {
 
 /// Checks the whole status.
 #[track_caller]
-fn expect(player: &Player<impl Teller>, words: &str) {
+fn expect(player: &Player<impl StatusSource>, words: &str) {
     assert_eq!(player.device.status(), format!("status {words}"));
 }
 
 /// Waits until the status contains these words.
 #[track_caller]
-fn expect_within(player: &mut Player<impl Teller>, time: Duration, words: &str) {
+fn expect_within(player: &mut Player<impl StatusSource>, time: Duration, words: &str) {
     player.expect_within(time, words, |player| player.device.status().contains(words));
 }
 
@@ -76,11 +76,11 @@ fn code(board: Board) -> Code {
 }
 
 /// The greeting, a level with every command, the next level, and the level picker.
-pub(crate) fn level_and_picker_are_in_status(player: &mut Player<impl Teller>) {
+pub(crate) fn level_and_picker_are_in_status(player: &mut Player<impl StatusSource>) {
     player.wait(ms(300));
     expect(player, "scene=greeting mode=levels number=0 moves=0 par=0 best=0 key=0 puzzle=-");
     assert_eq!(player.device.choices(), "choices rule=1 size=5 difficulty=2 brightness=3 sound=0");
-    let board = player.after_greeting();
+    let board = player.wait_for_greeting();
     let first = code(board);
     assert_eq!(Some(board), level_boards::board(0));
     let at_start = format!("scene=play mode=levels number=1 moves=0 par=1 best=0 key=0 puzzle={first}");
@@ -106,7 +106,7 @@ pub(crate) fn level_and_picker_are_in_status(player: &mut Player<impl Teller>) {
     expect(player, &format!("scene=won mode=levels number=1 moves=1 par=1 best=1 key=0 puzzle={first}"));
     expect_within(player, ms(1500), "scene=score mode=levels number=1 moves=1 par=1 best=1 key=0");
     player.tap(cell(2, 2));
-    player.wait(WIPED);
+    player.wait(WIPE_TIME);
     let second = code(level_boards::board(1).expect("a second level"));
     expect(player, &format!("scene=play mode=levels number=2 moves=0 par=1 best=0 key=0 puzzle={second}"));
 
@@ -122,13 +122,13 @@ pub(crate) fn level_and_picker_are_in_status(player: &mut Player<impl Teller>) {
     player.command(Command::Undo);
     player.wait(ms(700));
     player.tap(cell(0, 0));
-    player.wait(WIPED);
+    player.wait(WIPE_TIME);
     expect(player, &format!("scene=play mode=levels number=1 moves=0 par=1 best=1 key=0 puzzle={first}"));
 }
 
 /// The menu: the chosen mode, and every choice.
-pub(crate) fn menu_choices_are_in_status(player: &mut Player<impl Teller>) {
-    player.after_greeting();
+pub(crate) fn menu_choices_are_in_status(player: &mut Player<impl StatusSource>) {
+    player.wait_for_greeting();
     let before = player.device.status();
     player.command(Command::Menu);
     expect(player, "scene=menu mode=levels number=0 moves=0 par=0 best=0 key=0 puzzle=-");
@@ -156,8 +156,8 @@ pub(crate) fn menu_choices_are_in_status(player: &mut Player<impl Teller>) {
 }
 
 /// Random: the number of the round, and a puzzle of another rule and size.
-pub(crate) fn random_round_and_puzzle_are_in_status(player: &mut Player<impl Teller>) {
-    let board = player.random_puzzle();
+pub(crate) fn random_round_and_puzzle_are_in_status(player: &mut Player<impl StatusSource>) {
+    let board = player.start_random_puzzle();
     let par = CLASSIC.par(board).expect("a solvable board");
     expect(player, &format!("scene=play mode=random number=1 moves=0 par={par} best=0 key=0 puzzle={}", code(board)));
     player.solve();
@@ -168,7 +168,7 @@ pub(crate) fn random_round_and_puzzle_are_in_status(player: &mut Player<impl Tel
         &format!("scene=won mode=random number=1 moves={moves} par={par} best=0 key=0 puzzle={}", code(board)),
     );
     player.tap(cell(2, 2));
-    player.wait(WIPED);
+    player.wait(WIPE_TIME);
     let board = player.board();
     let par = CLASSIC.par(board).expect("a solvable board");
     expect(player, &format!("scene=play mode=random number=2 moves=0 par={par} best=0 key=0 puzzle={}", code(board)));
@@ -180,8 +180,8 @@ pub(crate) fn random_round_and_puzzle_are_in_status(player: &mut Player<impl Tel
 }
 
 /// Create: the drawing, its slots, its par, playing it, and refused commands.
-pub(crate) fn create_drawing_is_in_status(player: &mut Player<impl Teller>) {
-    player.after_greeting();
+pub(crate) fn create_drawing_is_in_status(player: &mut Player<impl StatusSource>) {
+    player.wait_for_greeting();
     player.start(ModeKind::Create, &[]);
     let status_of = |scene: &str, par: u32, board: Board| {
         format!("scene={scene} mode=create number=0 moves=0 par={par} best=0 key=0 puzzle={}", code(board))
@@ -200,7 +200,7 @@ pub(crate) fn create_drawing_is_in_status(player: &mut Player<impl Teller>) {
     player.command(Command::Hint);
     assert_eq!(player.device.refusals(), 3, "a tap on an empty slot, and a command without meaning here");
     player.tap(cell(0, 0));
-    player.wait(WIPED);
+    player.wait(WIPE_TIME);
     [cell(2, 1), cell(2, 2), cell(2, 3), cell(3, 2)].into_iter().for_each(|key| player.tap(key));
     let plus = CLASSIC.press(Board::DARK, cell(2, 2));
     expect(player, &status_of("draw", 0, plus));
@@ -212,7 +212,7 @@ pub(crate) fn create_drawing_is_in_status(player: &mut Player<impl Teller>) {
     player.tap(cell(2, 2));
     expect(player, &status_of("won", 1, plus).replace("moves=0", "moves=1"));
     player.tap(cell(2, 2));
-    player.wait(WIPED);
+    player.wait(WIPE_TIME);
     expect(player, &status_of("draw", 0, plus));
     (0..5).for_each(|_| player.command(Command::Undo));
     expect(player, &status_of("draw", 0, Board::DARK));
@@ -221,8 +221,8 @@ pub(crate) fn create_drawing_is_in_status(player: &mut Player<impl Teller>) {
 }
 
 /// The lesson: the number of the key that it asks for, to the end.
-pub(crate) fn tutor_key_is_in_status(player: &mut Player<impl Teller>) {
-    player.after_greeting();
+pub(crate) fn tutor_key_is_in_status(player: &mut Player<impl StatusSource>) {
+    player.wait_for_greeting();
     player.start(ModeKind::Tutor, &[(2, 2)]);
     let variant = Variant { rule: Rule::Plus, size: Size::Four };
     let solver = Solver::new(variant);
@@ -269,8 +269,8 @@ pub(crate) fn tutor_key_is_in_status(player: &mut Player<impl Teller>) {
 }
 
 /// Action: the number of survived presses, and the best result.
-pub(crate) fn action_score_is_in_status(player: &mut Player<impl Teller>) {
-    player.after_greeting();
+pub(crate) fn action_score_is_in_status(player: &mut Player<impl StatusSource>) {
+    player.wait_for_greeting();
     // On the smallest board three lights end the game, so it is short.
     player.start(ModeKind::Action, &[(2, 0)]);
     expect(player, "scene=action mode=action number=0 moves=0 par=0 best=0 key=0 puzzle=-");
@@ -283,13 +283,13 @@ pub(crate) fn action_score_is_in_status(player: &mut Player<impl Teller>) {
         .unwrap_or_else(|| panic!("{text}"));
     assert_eq!(player.device.refusals(), 1, "a lost game is not a refusal");
     player.tap(cell(2, 2));
-    player.wait(WIPED);
+    player.wait(WIPE_TIME);
     expect(player, &format!("scene=action mode=action number=0 moves=0 par=0 best={survived} key=0 puzzle=-"));
 }
 
 /// Sleep, and the status before sleep after waking.
-pub(crate) fn sleep_is_in_status(player: &mut Player<impl Teller>) {
-    player.random_puzzle();
+pub(crate) fn sleep_is_in_status(player: &mut Player<impl StatusSource>) {
+    player.start_random_puzzle();
     player.tap(cell(2, 2));
     let before = player.device.status();
     player.wait(ms(181_000));

@@ -18,6 +18,6 @@ pub(crate) fn low_columns_without_diodes(keys: Contacts, driven_rows: u32) -> Co
 }
 
 /// The result of a scan of these closed keys on a board without diodes.
-pub(crate) fn raw_without_diodes(keys: Contacts) -> Contacts {
+pub(crate) fn scan_without_diodes(keys: Contacts) -> Contacts {
     (0..SIDE).fold(Contacts::EMPTY, |raw, r| raw | Contacts::of_row(r, low_columns_without_diodes(keys, 1 << r)))
 }

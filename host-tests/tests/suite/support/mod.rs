@@ -6,7 +6,7 @@ pub(crate) mod diodes;
 use proptest::test_runner::{Config, RngSeed};
 
 /// Whether the campaigns run in their long form: `LIGHTS_OUT_LONG=1`.
-pub(crate) fn long_form() -> bool {
+pub(crate) fn is_long_campaign() -> bool {
     std::env::var_os("LIGHTS_OUT_LONG").is_some_and(|value| value == "1")
 }
 

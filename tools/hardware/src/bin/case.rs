@@ -40,7 +40,7 @@ enum Task {
 fn main() -> ExitCode {
     let task = match parse(Parser::from_env()) {
         Ok(task) => task,
-        Err(error) => return setup::misused("cargo case", error),
+        Err(error) => return setup::report_usage_error("cargo case", error),
     };
     let started = Instant::now();
     let result = match task {

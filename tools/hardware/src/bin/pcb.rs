@@ -35,7 +35,7 @@ fn main() -> ExitCode {
             print!("{HELP}");
             return ExitCode::SUCCESS;
         }
-        Err(error) => return setup::misused("cargo pcb", error),
+        Err(error) => return setup::report_usage_error("cargo pcb", error),
     };
     match run(task) {
         Ok(true) => ExitCode::SUCCESS,

@@ -31,7 +31,7 @@ fn main() -> ExitCode {
             print!("{HELP}");
             return ExitCode::SUCCESS;
         }
-        Err(error) => return setup::misused("cargo uf2", error),
+        Err(error) => return setup::report_usage_error("cargo uf2", error),
     };
     match run(output) {
         Ok(()) => ExitCode::SUCCESS,

@@ -24,7 +24,7 @@ fn main() -> ExitCode {
             print!("{HELP}");
             return ExitCode::SUCCESS;
         }
-        Err(error) => return setup::misused("cargo wiring", error),
+        Err(error) => return setup::report_usage_error("cargo wiring", error),
     };
     match run(check) {
         Ok(true) => ExitCode::SUCCESS,

@@ -49,9 +49,9 @@ pub const MAX_MEASURE_PERIOD: Micros = seconds(5 * 60);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Measured {
     /// USB, or a voltage that cannot be measured: the handheld behaves as without a battery.
-    Nothing,
+    NoBattery,
     /// A battery with this voltage, in millivolts.
-    Cells(u16),
+    Battery(u16),
 }
 
 impl Measured {
@@ -62,14 +62,14 @@ impl Measured {
     pub const fn of_samples(sum: u32, samples: u32) -> Self {
         const REFERENCE: u32 = 3270;
         let millivolts = (sum * 3 / samples * REFERENCE / 4096) as u16;
-        if millivolts < MIN_PLAUSIBLE { Self::Nothing } else { Self::Cells(millivolts) }
+        if millivolts < MIN_PLAUSIBLE { Self::NoBattery } else { Self::Battery(millivolts) }
     }
 
     /// The measurement on a board that cannot detect USB: a voltage that USB can have counts as no battery. A lower
     /// voltage can only be a battery.
     pub const fn unless_usb(self) -> Self {
         match self {
-            Self::Cells(MIN_USB..) => Self::Nothing,
+            Self::Battery(MIN_USB..) => Self::NoBattery,
             other => other,
         }
     }
@@ -77,8 +77,8 @@ impl Measured {
     /// Whether a flash operation may start.
     pub const fn is_writable(self) -> bool {
         match self {
-            Self::Nothing => true,
-            Self::Cells(millivolts) => millivolts >= MIN_WRITABLE,
+            Self::NoBattery => true,
+            Self::Battery(millivolts) => millivolts >= MIN_WRITABLE,
         }
     }
 }
@@ -109,7 +109,7 @@ impl Charge {
 
     /// The charge after a measurement, if this was the charge before.
     fn after(self, measured: Measured) -> Self {
-        let Measured::Cells(millivolts) = measured else { return Self::None };
+        let Measured::Battery(millivolts) = measured else { return Self::None };
         let is_below = |charge, threshold| millivolts < threshold + if self >= charge { HYSTERESIS } else { 0 };
         if is_below(Self::Empty, EMPTY) {
             Self::Empty
@@ -189,7 +189,7 @@ impl Gauge {
     }
 
     /// Whether a measurement is due now. It is requested only once.
-    pub fn asks(&mut self, now: Micros, is_still: bool) -> bool {
+    pub fn take_request(&mut self, now: Micros, is_still: bool) -> bool {
         let is_due = self.due(is_still).is_some_and(|due| due <= now);
         if is_due {
             self.due = None;
@@ -205,7 +205,7 @@ impl Gauge {
         // Two measurements in succession confirm the better of their charges.
         let confirmed = if is_lower { self.unconfirmed.map_or(charge, |first| first.min(found)) } else { found };
         self.unconfirmed = (found > confirmed).then_some(found);
-        let millivolts = if let Measured::Cells(millivolts) = measured { millivolts } else { 0 };
+        let millivolts = if let Measured::Battery(millivolts) = measured { millivolts } else { 0 };
         self.battery = Battery { charge: confirmed, millivolts };
         self.due = Some(match self.unconfirmed {
             Some(_) => Due::after(now, CONFIRM),

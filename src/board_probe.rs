@@ -128,6 +128,6 @@ impl BoardProbe {
 /// pull-down of 50 to 80 kohm.
 fn is_divider(pulled: u16, free: u16) -> bool {
     let (pulled, free) = (u32::from(pulled), u32::from(free));
-    let is_plausible = matches!(Measured::of_samples(free, 1), Measured::Cells(..=MAX_PLAUSIBLE));
+    let is_plausible = matches!(Measured::of_samples(free, 1), Measured::Battery(..=MAX_PLAUSIBLE));
     is_plausible && (free * 30..=free * 75).contains(&(pulled * 100))
 }

@@ -12,7 +12,7 @@ use crate::solver::Solver;
 
 /// The next step of the method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Step {
+pub enum ChaseStep {
     /// Press `key` to turn off `light`, which is directly above it.
     Chase {
         /// The first light that is on, in reading order.
@@ -60,13 +60,13 @@ impl<'a> Chase<'a> {
     }
 
     /// The next step on this board.
-    pub fn next(&self, board: Board) -> Step {
+    pub fn next(&self, board: Board) -> ChaseStep {
         if let Some((light, key)) = self.first_chase(board) {
-            Step::Chase { light, key }
+            ChaseStep::Chase { light, key }
         } else if board.is_dark() {
-            Step::Done
+            ChaseStep::Done
         } else {
-            self.top_row(board).map_or(Step::Stuck, Step::TopRow)
+            self.top_row(board).map_or(ChaseStep::Stuck, ChaseStep::TopRow)
         }
     }
 

@@ -92,20 +92,20 @@ pub enum CodeError {
     /// The text has no characters of a code.
     Empty,
     /// This character is not used in codes.
-    Foreign(char),
+    UnknownCharacter(char),
     /// No code has this number of characters.
     Length(usize),
     /// The checksum is wrong.
     Check,
     /// The checksum is right, but the number is too large for a board of this size.
-    Beyond,
+    TooLarge,
 }
 
 impl fmt::Display for CodeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => f.write_str("there is no code"),
-            Self::Foreign(character) => write!(f, "{character:?} is in no code"),
+            Self::UnknownCharacter(character) => write!(f, "{character:?} is in no code"),
             Self::Length(length) => {
                 let [two, three, four, five] = LENGTHS;
                 let plural = if *length == 1 { "" } else { "s" };
@@ -115,7 +115,7 @@ impl fmt::Display for CodeError {
                 )
             }
             Self::Check => f.write_str("the check character does not fit: there is a typing mistake in the code"),
-            Self::Beyond => f.write_str("no board has this code"),
+            Self::TooLarge => f.write_str("no board has this code"),
         }
     }
 }
@@ -127,7 +127,7 @@ pub fn parse(text: &str) -> Result<(Variant, Board), CodeError> {
     let mut digits = [0; MAX_LENGTH];
     let mut length = 0;
     for character in text.chars().filter(|character| !is_ignored(*character)) {
-        let digit = digit_of(character).ok_or(CodeError::Foreign(character))?;
+        let digit = digit_of(character).ok_or(CodeError::UnknownCharacter(character))?;
         if let Some(place) = digits.get_mut(length) {
             *place = digit;
         }
@@ -147,7 +147,7 @@ pub fn parse(text: &str) -> Result<(Variant, Board), CodeError> {
     let value = digits.iter().fold(0, |value, &digit| value << BITS_PER_DIGIT | u32::from(digit));
     let (rule, lights) = (value % Rule::COUNT as u32, value / Rule::COUNT as u32);
     if lights >> (size.side() * size.side()) != 0 {
-        return Err(CodeError::Beyond);
+        return Err(CodeError::TooLarge);
     }
     let variant = Variant { rule: Rule::ALL[rule as usize], size };
     let lit = cells_of(variant).filter(|(bit, _)| lights >> bit & 1 == 1);

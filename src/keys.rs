@@ -36,7 +36,7 @@ use crate::matrix::{Columns, Contact, Contacts, Reading};
 use crate::time::{Micros, ms, seconds};
 
 /// The time between scans while a key is down: 2000 scans a second.
-pub const PERIOD: Micros = 500;
+pub const SCAN_PERIOD: Micros = 500;
 /// The time between scans while a key is stuck: four scans in the shortest tap. A stuck key holds its column low, so
 /// the hardware cannot detect the other keys of this column.
 pub const STUCK_PERIOD: Micros = ms(7);
@@ -74,7 +74,7 @@ pub enum Next {
     /// At this time.
     ScanAt(Micros),
     /// As soon as one of these columns goes low, and at this time at the latest.
-    Touch {
+    ColumnLow {
         /// The columns to watch.
         columns: Columns,
         /// The latest time.
@@ -173,7 +173,7 @@ impl Keys {
 
     /// Replaces the map. Keys that are down now are not taps at their new cells.
     #[cold]
-    pub fn learn(&mut self, now: Micros, map: KeyMap) {
+    pub fn set_map(&mut self, now: Micros, map: KeyMap) {
         if map != self.map {
             self.map = map;
             self.gestures = Gestures::new(now, map.cells_of_contacts(self.debouncer.down()));
@@ -245,14 +245,14 @@ impl Keys {
             // detects it earliest.
             let all_open = (self.raw | self.debouncer.down()).is_empty() && next_scan <= now + PENDING_PERIOD;
             let until = (end + 1).max(now + 1);
-            return if all_open { Next::Touch { columns: Columns::ALL, until } } else { Next::ScanAt(next_scan) };
+            return if all_open { Next::ColumnLow { columns: Columns::ALL, until } } else { Next::ScanAt(next_scan) };
         }
         let stuck = self.map.contacts_of_cells(self.gestures.stuck());
         if !(self.raw | self.debouncer.down()).is_subset(stuck) {
-            return Next::ScanAt(now + PERIOD);
+            return Next::ScanAt(now + SCAN_PERIOD);
         }
         let until = if stuck.is_empty() { sleep_at } else { sleep_at.min(now + STUCK_PERIOD) };
-        Next::Touch { columns: !stuck.columns(), until }
+        Next::ColumnLow { columns: !stuck.columns(), until }
     }
 
     /// Starts the teaching, if the first change of any key is the release of the key that was held at power-on.
@@ -284,7 +284,7 @@ impl Keys {
         }
         if now < waking.until {
             self.phase = Phase::Waking(waking);
-            return Next::ScanAt((now + PERIOD).min(waking.until));
+            return Next::ScanAt((now + SCAN_PERIOD).min(waking.until));
         }
         if !waking.is_reported {
             return self.sleep(now);
@@ -293,6 +293,6 @@ impl Keys {
         self.phase = Phase::Awake;
         self.debouncer = Debouncer::new(down);
         self.gestures = Gestures::new(now, self.map.cells_of_contacts(down));
-        Next::ScanAt(now + PERIOD)
+        Next::ScanAt(now + SCAN_PERIOD)
     }
 }

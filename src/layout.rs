@@ -4,15 +4,15 @@
 //!
 //! The chip and the game number keys and LEDs differently. A [`Contact`] is where a key is in the matrix. An
 //! [`LedPosition`] is where an LED is in the chain. Both are mapped to cells, each at one place in the code: [`KeyMap`]
-//! behind the debouncer of [`Keys`](crate::keys::Keys), [`LedMap`] in [`wire::encode`](crate::picture::wire::encode).
+//! behind the debouncer of [`Keys`](crate::keys::Keys), [`LedMap`] in [`wire::encode`](crate::display::wire::encode).
 
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
 
 use crate::board::{CELLS, Cell, Cells};
+use crate::display::wire::{ColourOrder, LedOrder};
 use crate::mask::indexed;
 use crate::matrix::{Contact, Contacts};
-use crate::picture::wire::{ColourOrder, LedOrder};
 use crate::wiring::{COLOUR_ORDER, LED_ORDER};
 
 indexed! {
@@ -149,7 +149,7 @@ impl LedMap {
 
 /// The LEDs: at which cell each one is, and in which order they take their colours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
-pub struct Lights {
+pub struct LedLayout {
     /// At which cell the LED of each position in the chain is.
     pub map: LedMap,
     /// In which order the LEDs take their colours.
@@ -162,11 +162,11 @@ pub struct Layout {
     /// At which cell the key of each contact is.
     pub keys: KeyMap,
     /// The layout of the LEDs.
-    pub lights: Lights,
+    pub leds: LedLayout,
 }
 
 impl Layout {
     /// The layout of a handheld that is wired by the plan.
     pub const REFERENCE: Self =
-        Self { keys: KeyMap::REFERENCE, lights: Lights { map: LedMap::of_chain(LED_ORDER), colours: COLOUR_ORDER } };
+        Self { keys: KeyMap::REFERENCE, leds: LedLayout { map: LedMap::of_chain(LED_ORDER), colours: COLOUR_ORDER } };
 }

@@ -29,7 +29,7 @@
 //! - from the pins to gestures: [`wiring`], [`matrix`], [`debounce`], [`gesture`], and [`keys`], which connects them;
 //! - [`layout`]: at which cell each key and each LED of this handheld is, as it was [taught](game::teaching);
 //! - [`game`]: the state machine of the game, one file for each mode; [`game::status`]: its state as words and numbers;
-//! - [`picture`]: the frames that it shows, and their encoding for the LEDs; [`sound`]: the sounds that it plays;
+//! - [`display`]: the frames that it shows, and their encoding for the LEDs; [`sound`]: the sounds that it plays;
 //! - [`save`]: the format of a save; [`journal`]: saves in flash, safe against power cuts; [`load`]: reads a save at
 //!   start-up, also the results of a newer firmware;
 //! - [`battery`]: the charge for a measured voltage; [`board_probe`]: which board the voltage is measured on;
@@ -49,8 +49,8 @@
 //! 4. The game passes the tap to the [screen](game::screen::Screen) in front: the topmost overlay, or the mode. A mode
 //!    such as [`Levels`](game::modes::Levels) passes it to its [`Puzzle`](game::puzzle::Puzzle), which presses the key
 //!    in its [`Round`](game::round::Round). The [`Solver`](solver::Solver) says which lights flip.
-//! 5. `game.rs` calls [`Game::draw`](game::Game::draw), and sends the [`Frame`](picture::Frame) to `leds.rs`, which
-//!    [encodes](picture::wire::encode) it for the LEDs. `led_wire.rs` sends the words over the wire.
+//! 5. `game.rs` calls [`Game::draw`](game::Game::draw), and sends the [`Frame`](display::Frame) to `leds.rs`, which
+//!    [encodes](display::wire::encode) it for the LEDs. `led_wire.rs` sends the words over the wire.
 //!
 //! **A save**
 //! 1. Each tap and each command has to be saved. A screen that changes without one calls
@@ -69,7 +69,7 @@
 //! 3. The mode passes the command to its [`Puzzle`](game::puzzle::Puzzle), which asks
 //!    [`Solver::hint`](solver::Solver::hint) for a key of a shortest solution.
 //! 4. From then on [`Puzzle::draw`](game::puzzle::Puzzle::draw) lets that key pulse with
-//!    [`Frame::point_out`](picture::Frame::point_out), until the next press.
+//!    [`Frame::point_out`](display::Frame::point_out), until the next press.
 //!
 //! **A new mode**
 //! 1. Write a file in `src/game/modes` with a type that is a [`Screen`](game::screen::Screen) and a
@@ -92,6 +92,7 @@ pub mod chase;
 pub mod code;
 pub mod daily;
 pub mod debounce;
+pub mod display;
 pub mod game;
 pub mod generator;
 pub mod gesture;
@@ -103,7 +104,6 @@ mod listed;
 pub mod load;
 pub mod mask;
 pub mod matrix;
-pub mod picture;
 pub mod rules;
 pub mod save;
 pub mod seed;

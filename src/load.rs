@@ -34,7 +34,7 @@ pub struct Loaded {
     /// The number of saves of a newer firmware that were lost: they can neither be read nor kept.
     pub lost: usize,
     /// The records that the journal ignores.
-    pub given_up: IgnoredRecords,
+    pub ignored: IgnoredRecords,
 }
 
 /// The state of the newest save.
@@ -62,8 +62,8 @@ pub fn load<F: NorFlash>(flash: &mut F, start: u32, end: u32) -> Result<Loaded, 
         (_, None) if is_newer(bytes) => Newest::Newer,
         _ => Newest::Unreadable,
     };
-    let given_up = journal.given_up();
-    let mut loaded = Loaded { journal, snapshot, newest, kept: 0, merged: 0, lost: given_up.links as usize, given_up };
+    let ignored = journal.ignored();
+    let mut loaded = Loaded { journal, snapshot, newest, kept: 0, merged: 0, lost: ignored.links as usize, ignored };
     if newest == Newest::Newer {
         // The records that it keeps have still newer versions.
         let is_kept = loaded.journal.keep_newest();

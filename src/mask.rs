@@ -16,7 +16,7 @@
 //! Contacts are not cells:
 //! ```compile_fail,E0308
 //! # use lights_out::matrix::Contacts;
-//! # use lights_out::picture::{Colour, Frame};
+//! # use lights_out::display::{Colour, Frame};
 //! let frame = Frame::of_cells(Contacts::ALL, Colour::LIGHT);
 //! ```
 //! Contacts cannot be mapped to cells twice:
@@ -42,7 +42,7 @@
 //! An LED position is not a cell:
 //! ```compile_fail,E0308
 //! # use lights_out::layout::LedPosition;
-//! # use lights_out::picture::{Colour, Frame};
+//! # use lights_out::display::{Colour, Frame};
 //! let first = LedPosition::new(0).expect("there are 25 LEDs");
 //! Frame::DARK.set(first, Colour::LIGHT);
 //! ```

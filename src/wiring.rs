@@ -12,7 +12,7 @@
 //! | on a Pico with radio: selects VSYS / 3        | GP25                     |
 
 use crate::board::SIDE;
-use crate::picture::wire::{ColourOrder, LedOrder};
+use crate::display::wire::{ColourOrder, LedOrder};
 
 /// Passes the pins to another macro, with the names of embassy-rp's peripherals. Each pin is a type of its own there.
 /// So two parts on one pin do not compile, and neither does a piezo on a PWM channel that is not connected to its pin.

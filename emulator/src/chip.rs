@@ -2,7 +2,7 @@
 //!
 //! An emulator crate supplies the core, memory, DMA, PIO and register storage. Its own step loop is not used, for two
 //! reasons: it stops PIO and DMA while the core sleeps, and it offers no way to replace a register. Instead the core
-//! runs on a bus of our own, [`View`]. The parts of that bus:
+//! runs on a bus of our own, [`CoreBusView`]. The parts of that bus:
 //! - this file: the state ([`ChipState`]), the pins and the piezo;
 //! - `peripheral_time`: how time passes for the timer, PIO, DMA and the LED data line;
 //! - `memory_access`: flash cache, powered-down memories and GPIO_IN;
@@ -139,7 +139,7 @@ impl ChipState {
             row_conflicts: 0,
             chain: Chain::new(ChainKind {
                 latch: options.latch,
-                lights: options.layout.lights,
+                leds: options.layout.leds,
                 supply_rise: options.supply_rise,
             }),
             supply: options.supply,
@@ -258,12 +258,12 @@ impl ChipState {
 }
 
 /// The bus on which the core runs: the bus of the emulator crate, with the models of this crate on top.
-pub(crate) struct View<'a, B> {
+pub(crate) struct CoreBusView<'a, B> {
     pub bus: &'a mut B,
     pub chip: &'a mut ChipState,
 }
 
-impl<B: ChipBus> View<'_, B> {
+impl<B: ChipBus> CoreBusView<'_, B> {
     /// The time of the core, ns since power-on.
     pub(crate) fn now(&self) -> u64 {
         self.chip.clock.ns_after(self.chip.ahead)

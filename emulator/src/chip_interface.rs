@@ -11,7 +11,7 @@
 use crate::chip::ChipState;
 use crate::flash::FlashCall;
 use crate::gpio::{PinInterrupts, PinSettings};
-use crate::profiler::Meter;
+use crate::profiler::Profiler;
 use crate::rp2040::{self, Rp2040};
 use crate::rp2350::{self, Rp2350};
 pub use flash_image::Chip;
@@ -32,7 +32,7 @@ pub(crate) trait ChipParameters {
     fn memories(self) -> u32;
 
     /// Creates the model of the chip.
-    fn silicon(self) -> Box<dyn ChipModel>;
+    fn chip_model(self) -> Box<dyn ChipModel>;
 }
 
 impl ChipParameters for Chip {
@@ -64,7 +64,7 @@ impl ChipParameters for Chip {
         }
     }
 
-    fn silicon(self) -> Box<dyn ChipModel> {
+    fn chip_model(self) -> Box<dyn ChipModel> {
         match self {
             Self::Rp2040 => Box::new(Rp2040::new()),
             Self::Rp2350 => Box::new(Rp2350::new()),
@@ -74,7 +74,7 @@ impl ChipParameters for Chip {
 
 /// The result of a call of a boot ROM function.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
+pub(crate) enum RomCallResult {
     /// Done: return to the caller after this many cycles.
     Return(u64),
     /// As `Return`. From now on the flash cannot be read by address (XIP is off).
@@ -115,7 +115,7 @@ pub(crate) trait ChipModel {
 
     /// Runs the core for `budget` cycles, or less if an event needs the machine. At the end the peripherals have the
     /// same time as the core.
-    fn run_core(&mut self, chip: &mut ChipState, meter: &mut Meter, budget: u64);
+    fn run_core(&mut self, chip: &mut ChipState, meter: &mut Profiler, budget: u64);
 
     /// Whether the core sleeps (WFI or WFE). Wakes the core if its interrupt or event has come.
     fn is_asleep(&mut self, chip: &mut ChipState) -> bool;
@@ -149,7 +149,7 @@ pub(crate) trait ChipModel {
     fn is_in_rom(&self) -> bool;
 
     /// Executes the boot ROM function at which the core is.
-    fn call_rom(&mut self, chip: &mut ChipState) -> Outcome;
+    fn call_rom(&mut self, chip: &mut ChipState) -> RomCallResult;
 
     /// Returns from the boot ROM function to its caller.
     fn return_from_rom(&mut self);
@@ -164,7 +164,7 @@ pub(crate) trait ChipModel {
     fn poke32(&mut self, address: u32, value: u32);
 
     /// Writes code or data to RAM.
-    fn plant(&mut self, address: u32, bytes: &[u8]);
+    fn write_ram(&mut self, address: u32, bytes: &[u8]);
 
     /// The core's sixteen registers. The last one is the program counter: the address of the next instruction.
     fn registers(&mut self) -> &mut [u32; 16];

@@ -36,12 +36,12 @@ pub enum InjectedFault<'a> {
 /// Injects the fault. `false`: a panic is not possible, because the firmware has no panic function or has not copied it
 /// to RAM yet.
 pub(crate) fn inject_fault(
-    mishap: InjectedFault<'_>,
+    fault: InjectedFault<'_>,
     firmware: &Firmware,
-    silicon: &mut dyn ChipModel,
+    chip_model: &mut dyn ChipModel,
     chip: &mut ChipState,
 ) -> bool {
-    let code = match mishap {
+    let code = match fault {
         InjectedFault::DmaStall => {
             chip.dma_stopped = true;
             return true;
@@ -50,14 +50,14 @@ pub(crate) fn inject_fault(
         InjectedFault::Hang => [INTERRUPTS_OFF, SELF],
         InjectedFault::Panic(_) => [SELF; 2],
     };
-    let place = silicon.registers()[13].wrapping_sub(ROOM) & !7;
+    let place = chip_model.registers()[13].wrapping_sub(ROOM) & !7;
     let mut target = place;
-    if let InjectedFault::Panic(message) = mishap {
+    if let InjectedFault::Panic(message) = fault {
         // `core::panicking::panic(message: &'static str)`, with the caller's `Location` as a hidden argument.
         let Some(function) = firmware.symbol("core::panicking::panic") else { return false };
         // The boot stage runs from flash and copies the program to RAM. It cannot panic: its code calls no function,
         // and the panic function and its constants are not in RAM before the copy ends.
-        let is_boot_stage = is_in_flash(silicon.registers()[15]) && !is_in_flash(function.address);
+        let is_boot_stage = is_in_flash(chip_model.registers()[15]) && !is_in_flash(function.address);
         if is_boot_stage {
             return false;
         }
@@ -65,14 +65,14 @@ pub(crate) fn inject_fault(
         let message = &message.as_bytes()[..message.floor_char_boundary(100)];
         let [text, file] = [place + 32, place + 160];
         let location = [file, FILE.len() as u32 - 1, 1, 1].map(u32::to_le_bytes);
-        silicon.plant(text, message);
-        silicon.plant(file, FILE);
-        silicon.plant(place + 8, location.as_flattened());
-        silicon.registers()[..3].copy_from_slice(&[text, message.len() as u32, place + 8]);
+        chip_model.write_ram(text, message);
+        chip_model.write_ram(file, FILE);
+        chip_model.write_ram(place + 8, location.as_flattened());
+        chip_model.registers()[..3].copy_from_slice(&[text, message.len() as u32, place + 8]);
     }
-    silicon.plant(place, code.map(u16::to_le_bytes).as_flattened());
-    silicon.registers()[13..].copy_from_slice(&[place, place | 1, target]);
-    silicon.end_sleep();
+    chip_model.write_ram(place, code.map(u16::to_le_bytes).as_flattened());
+    chip_model.registers()[13..].copy_from_slice(&[place, place | 1, target]);
+    chip_model.end_sleep();
     true
 }
 

@@ -39,7 +39,8 @@ impl Machine {
         let now = self.now();
         let vsys = self.chip.vsys(now, false);
         self.lowest_write = Some(self.lowest_write.map_or(vsys, |lowest| lowest.min(vsys)));
-        self.work = Some(FlashOperation { unit: None, call, caller: self.silicon.position(), began: now, ends: now });
+        self.work =
+            Some(FlashOperation { unit: None, call, caller: self.chip_model.position(), began: now, ends: now });
         self.start_unit();
     }
 
@@ -47,13 +48,13 @@ impl Machine {
     fn start_unit(&mut self) {
         let now = self.now();
         let Some(work) = &mut self.work else { return };
-        let silicon = &self.silicon;
-        work.unit = work.call.next_unit(self.flash.image().len(), |address| silicon.peek8(address));
+        let chip_model = &self.chip_model;
+        work.unit = work.call.next_unit(self.flash.image().len(), |address| chip_model.peek8(address));
         let Some(unit) = &work.unit else {
             self.work = None;
             self.chip.flash_guard.is_busy = false;
-            self.silicon.load_flash(self.flash.image());
-            return self.silicon.return_from_rom();
+            self.chip_model.load_flash(self.flash.image());
+            return self.chip_model.return_from_rom();
         };
         let time = self.times.of(unit, self.flash.operations());
         work.began = now;
@@ -72,8 +73,8 @@ impl Machine {
             }
             return self.start_unit();
         }
-        self.silicon.raise_interrupts(&mut self.chip);
-        if self.silicon.is_interrupted(&mut self.chip) {
+        self.chip_model.raise_interrupts(&mut self.chip);
+        if self.chip_model.is_interrupted(&mut self.chip) {
             self.run_core(self.now());
         } else {
             self.wait_awake(stop.min(ends));

@@ -23,7 +23,7 @@
 
 use crate::bits::bits;
 use crate::chip_interface::ChipBus;
-use crate::matrix::{Lines, Matrix};
+use crate::matrix::{Matrix, MatrixLines};
 use crate::vsys_pin::{Drive, PicoBoard};
 use lights_out::wiring::{PicoPins, Wiring};
 use rand_core::Rng;
@@ -97,7 +97,7 @@ pub(crate) struct Pins {
     pub has_vbus: bool,
     /// The kind of board, which determines the parts at GP24, GP25 and GP29.
     board: PicoBoard,
-    /// Lines that were released and have not risen yet.
+    /// MatrixLines that were released and have not risen yet.
     rising: u32,
     /// When each rising line was released, ns since power-on.
     since: [u64; PINS],
@@ -208,11 +208,11 @@ impl Pins {
         self.levels = levels;
     }
 
-    fn at_lines(&self, mask: u32) -> Lines {
-        Lines { rows: gather(mask, &self.wiring.rows), columns: gather(mask, &self.wiring.columns) }
+    fn at_lines(&self, mask: u32) -> MatrixLines {
+        MatrixLines { rows: gather(mask, &self.wiring.rows), columns: gather(mask, &self.wiring.columns) }
     }
 
-    fn at_pins(&self, lines: Lines) -> u32 {
+    fn at_pins(&self, lines: MatrixLines) -> u32 {
         scatter(lines.rows, &self.wiring.rows) | scatter(lines.columns, &self.wiring.columns)
     }
 

@@ -45,7 +45,7 @@ impl Handheld {
     /// A word of RAM. Only for the tests of this crate, whose small programs report their results in RAM.
     #[cfg(test)]
     pub(crate) fn ram(&self, address: u32) -> u32 {
-        self.machine.silicon.peek32(address)
+        self.machine.chip_model.peek32(address)
     }
 
     /// Whether a word of RAM has a value.
@@ -114,8 +114,8 @@ impl Handheld {
     /// Injects a fault into the firmware, now. Returns whether that was possible. It is not possible while the handheld
     /// is stopped, dormant, in its boot ROM or in a flash operation. A panic is not possible if the firmware was built
     /// without the panic function.
-    pub fn inject_fault(&mut self, mishap: InjectedFault<'_>) -> bool {
-        self.machine.inject_fault(mishap)
+    pub fn inject_fault(&mut self, fault: InjectedFault<'_>) -> bool {
+        self.machine.inject_fault(fault)
     }
 
     /// Why the handheld is stopped; `None` while it runs.

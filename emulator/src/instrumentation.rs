@@ -51,14 +51,14 @@ impl Handheld {
 
     /// The recording of the logic analyser: the levels of its pins at the start and after each change (the first
     /// million samples).
-    pub fn probed(&self) -> impl ExactSizeIterator<Item = (Duration, u32)> {
+    pub fn logic_samples(&self) -> impl ExactSizeIterator<Item = (Duration, u32)> {
         let samples = self.machine.chip.analyser.as_ref().map_or(&[][..], |analyser| &analyser.samples);
         samples.iter().map(|&(at, levels)| (Duration::from_nanos(at), levels))
     }
 
     /// Disconnects the logic analyser and returns its recording.
     pub fn stop_logic_analyser(&mut self) -> Vec<(Duration, u32)> {
-        let samples = self.probed().collect();
+        let samples = self.logic_samples().collect();
         self.machine.chip.analyser = None;
         samples
     }
@@ -127,7 +127,7 @@ impl Handheld {
 
     /// The lowest address that the stack may reach (MSPLIM); 0 if there is no limit.
     pub fn stack_limit(&self) -> u32 {
-        self.machine.silicon.stack_limit()
+        self.machine.chip_model.stack_limit()
     }
 
     /// Starts recording all fetches and reads from flash. Costs speed while code runs from flash.

@@ -10,14 +10,14 @@
 //! of a DMA transfer can move by about 0.2 us.
 
 use crate::chip::ChipState;
-use crate::chip_interface::{ChipModel, ChipParameters, Outcome};
+use crate::chip_interface::{ChipModel, ChipParameters, RomCallResult};
 use crate::fault_injection::{self, InjectedFault};
 use crate::firmware::Firmware;
 use crate::flash::{Flash, FlashTimes};
 use crate::flash_operation::FlashOperation;
 use crate::options::Options;
 use crate::power_cut::PowerCut;
-use crate::profiler::Meter;
+use crate::profiler::Profiler;
 use crate::reset::Reset;
 use crate::rtt_log::LogReader;
 use crate::supply::BROWN_OUT;
@@ -61,7 +61,7 @@ pub enum StopReason {
 /// Chip, board and the records of a run.
 pub(crate) struct Machine {
     pub firmware: Firmware,
-    pub silicon: Box<dyn ChipModel>,
+    pub chip_model: Box<dyn ChipModel>,
     pub chip: ChipState,
     pub flash: Flash,
     pub times: FlashTimes,
@@ -83,7 +83,7 @@ pub(crate) struct Machine {
     next_log: u64,
     /// Number of steps since the time last advanced.
     timeless_steps: u32,
-    pub meter: Meter,
+    pub meter: Profiler,
     /// Cycles in which the core did not sleep.
     pub awake: u64,
     /// The lowest VSYS at the start of a flash operation, in millivolts.
@@ -95,12 +95,12 @@ pub(crate) struct Machine {
 impl Machine {
     /// Switches the chip on.
     pub(crate) fn new(firmware: Firmware, flash: Flash, chip: ChipState, options: &Options) -> Self {
-        let mut silicon = firmware.chip().silicon();
-        silicon.load_flash(flash.image());
+        let mut chip_model = firmware.chip().chip_model();
+        chip_model.load_flash(flash.image());
         let log = LogReader::new(firmware.symbol("_SEGGER_RTT").map(|symbol| symbol.address));
         let mut machine = Self {
             firmware,
-            silicon,
+            chip_model,
             chip,
             flash,
             times: options.flash_times,
@@ -114,7 +114,7 @@ impl Machine {
             log,
             next_log: 0,
             timeless_steps: 0,
-            meter: Meter::default(),
+            meter: Profiler::default(),
             awake: 0,
             lowest_write: None,
             tones: Vec::new(),
@@ -125,7 +125,7 @@ impl Machine {
 
     /// Updates the levels of the pins after something that drives a pin has changed.
     pub(crate) fn pins_changed(&mut self) {
-        self.silicon.pins_changed(&mut self.chip);
+        self.chip_model.pins_changed(&mut self.chip);
     }
 
     /// Nanoseconds since power-on.
@@ -134,15 +134,15 @@ impl Machine {
     }
 
     /// Injects a fault. Returns whether that was possible.
-    pub(crate) fn inject_fault(&mut self, mishap: InjectedFault<'_>) -> bool {
+    pub(crate) fn inject_fault(&mut self, fault: InjectedFault<'_>) -> bool {
         let started = self.now() >= self.starts;
         if self.stop_reason.is_some() || self.work.is_some() || self.chip.dormant || !started {
             return false;
         }
-        while !self.silicon.can_inject_fault() {
-            self.silicon.run_core(&mut self.chip, &mut self.meter, 1);
+        while !self.chip_model.can_inject_fault() {
+            self.chip_model.run_core(&mut self.chip, &mut self.meter, 1);
         }
-        fault_injection::inject_fault(mishap, &self.firmware, &mut *self.silicon, &mut self.chip)
+        fault_injection::inject_fault(fault, &self.firmware, &mut *self.chip_model, &mut self.chip)
     }
 
     /// Runs until `target` ns since power-on, or until the handheld is stopped.
@@ -179,7 +179,7 @@ impl Machine {
 
     /// Processes due edges of keys, scheduled interrupts, changes of the tone, and the log.
     fn process_due_events(&mut self) {
-        self.silicon.settle_pins(&mut self.chip);
+        self.chip_model.settle_pins(&mut self.chip);
         self.raise_scheduled();
         if self.chip.pwm_due.is_some_and(|due| due <= self.chip.clock.cycles()) {
             self.pins_changed();
@@ -220,13 +220,13 @@ impl Machine {
         } else if self.chip.dormant {
             self.stay_dormant(edge.unwrap_or(target).min(target).min(self.cut_time().unwrap_or(target)));
         } else if let Some(ends) =
-            self.work.as_ref().filter(|work| work.caller == self.silicon.position()).map(|work| work.ends)
+            self.work.as_ref().filter(|work| work.caller == self.chip_model.position()).map(|work| work.ends)
         {
             self.wait_for_flash(stop, ends);
-        } else if self.silicon.is_asleep(&mut self.chip) {
+        } else if self.chip_model.is_asleep(&mut self.chip) {
             let cycles = self.chip.clock.cycles_until(stop);
             self.idle(cycles);
-        } else if self.silicon.is_in_rom() {
+        } else if self.chip_model.is_in_rom() {
             self.call_rom();
         } else {
             self.run_core(stop.min(self.next_log));
@@ -237,15 +237,15 @@ impl Machine {
     pub(crate) fn idle(&mut self, cycles: u64) {
         let most = if self.chip.is_busy() { SLEEP_BUSY } else { u64::from(u32::MAX) };
         let cycles = cycles.min(most).max(1);
-        self.silicon.pass(&mut self.chip, cycles, true);
-        self.silicon.raise_interrupts(&mut self.chip);
+        self.chip_model.pass(&mut self.chip, cycles, true);
+        self.chip_model.raise_interrupts(&mut self.chip);
     }
 
     /// Makes the interrupts pending that a test has scheduled up to this cycle.
     fn raise_scheduled(&mut self) {
         let cycles = self.chip.clock.cycles();
         while let Some(entry) = self.chip.raised.first_entry().filter(|entry| *entry.key() <= cycles) {
-            self.silicon.pend(entry.remove());
+            self.chip_model.pend(entry.remove());
         }
     }
 
@@ -262,7 +262,7 @@ impl Machine {
     pub(crate) fn run_core(&mut self, stop: u64) {
         let budget = self.chip.clock.cycles_until(stop).min(if self.chip.is_busy() { STEP_BUSY } else { STEP_IDLE });
         let before = self.chip.clock.cycles();
-        self.silicon.run_core(&mut self.chip, &mut self.meter, budget.max(1));
+        self.chip_model.run_core(&mut self.chip, &mut self.meter, budget.max(1));
         self.awake += self.chip.clock.cycles() - before;
         if core::mem::take(&mut self.chip.sound_changed) {
             self.update_tone();
@@ -285,44 +285,44 @@ impl Machine {
 
     /// Executes the boot ROM function at which the core is.
     fn call_rom(&mut self) {
-        match self.silicon.call_rom(&mut self.chip) {
-            Outcome::Return(cycles) => self.return_from_rom(cycles),
-            Outcome::Closed(cycles) => {
+        match self.chip_model.call_rom(&mut self.chip) {
+            RomCallResult::Return(cycles) => self.return_from_rom(cycles),
+            RomCallResult::Closed(cycles) => {
                 self.chip.flash_guard.is_closed = true;
                 self.return_from_rom(cycles);
             }
-            Outcome::Flushed(cycles) => {
+            RomCallResult::Flushed(cycles) => {
                 self.chip.flash_guard.is_closed = false;
                 self.chip.flush_cache();
                 self.return_from_rom(cycles);
             }
-            Outcome::Continue(cycles) => self.stay_in_rom(cycles),
-            Outcome::Flash(call) => self.start_flash_operation(call),
-            Outcome::Reboot => self.chip.reset = Some(ResetCause::Forced),
-            Outcome::UsbBoot { has_drive } => {
+            RomCallResult::Continue(cycles) => self.stay_in_rom(cycles),
+            RomCallResult::Flash(call) => self.start_flash_operation(call),
+            RomCallResult::Reboot => self.chip.reset = Some(ResetCause::Forced),
+            RomCallResult::UsbBoot { has_drive } => {
                 // A reset releases all pins.
                 self.reset(ResetCause::Forced);
                 self.stop_reason = Some(StopReason::UsbBoot { has_drive });
             }
-            Outcome::Gone => self.stop_reason = Some(StopReason::BootRom),
+            RomCallResult::Gone => self.stop_reason = Some(StopReason::BootRom),
         }
     }
 
     /// Lets the cycles of a boot ROM function pass and returns to its caller.
     pub(crate) fn return_from_rom(&mut self, cycles: u64) {
         self.stay_in_rom(cycles);
-        self.silicon.return_from_rom();
+        self.chip_model.return_from_rom();
     }
 
     /// Lets the cycles of a boot ROM function pass.
     fn stay_in_rom(&mut self, cycles: u64) {
-        self.silicon.pass(&mut self.chip, cycles, false);
+        self.chip_model.pass(&mut self.chip, cycles, false);
         self.awake += cycles;
     }
 
     /// Reads and decodes new log messages.
     pub(crate) fn read_log(&mut self) {
         let now = self.now();
-        self.log.drain(&mut *self.silicon, &self.firmware, now);
+        self.log.drain(&mut *self.chip_model, &self.firmware, now);
     }
 }

@@ -22,7 +22,7 @@ pub const CELLS: usize = ROWS * COLUMNS;
 
 /// A set of lines of the matrix.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Lines {
+pub struct MatrixLines {
     /// Bit r: row r.
     pub rows: u8,
     /// Bit c: column c.
@@ -36,13 +36,13 @@ pub(crate) struct Matrix {
     /// The cell of each contact.
     keys: KeyMap,
     closed: Contacts,
-    /// Lines that a bad solder joint disconnects from the Pico.
-    open: Lines,
+    /// MatrixLines that a bad solder joint disconnects from the Pico.
+    open: MatrixLines,
 }
 
 impl Matrix {
     /// A matrix with no key pressed.
-    pub(crate) fn new(diodes: bool, open: Lines, keys: KeyMap) -> Self {
+    pub(crate) fn new(diodes: bool, open: MatrixLines, keys: KeyMap) -> Self {
         Self { diodes, keys, closed: Contacts::EMPTY, open }
     }
 
@@ -65,22 +65,22 @@ impl Matrix {
     }
 
     /// All lines that are low while the firmware drives `driven` low. A disconnected line is low only if it is driven.
-    pub(crate) fn low(&self, driven: Lines) -> Lines {
+    pub(crate) fn low(&self, driven: MatrixLines) -> MatrixLines {
         self.spread(driven, true, !self.diodes)
     }
 
     /// All lines that are pulled up while the lines `own` have a pull-up: through a diode, the pull-up of a column also
     /// charges the rows of its closed keys.
-    pub(crate) fn pulled_up(&self, own: Lines) -> Lines {
+    pub(crate) fn pulled_up(&self, own: MatrixLines) -> MatrixLines {
         self.spread(own, !self.diodes, true)
     }
 
     /// All lines that are connected to `from` through closed keys, from rows to columns, from columns to rows, or both.
-    fn spread(&self, from: Lines, to_columns: bool, to_rows: bool) -> Lines {
+    fn spread(&self, from: MatrixLines, to_columns: bool, to_rows: bool) -> MatrixLines {
         if self.closed.is_empty() {
             return from;
         }
-        let mut reached = Lines { rows: from.rows & !self.open.rows, columns: from.columns & !self.open.columns };
+        let mut reached = MatrixLines { rows: from.rows & !self.open.rows, columns: from.columns & !self.open.columns };
         loop {
             let before = reached;
             for row in 0..ROWS {
@@ -96,7 +96,7 @@ impl Matrix {
                 break;
             }
         }
-        Lines {
+        MatrixLines {
             rows: reached.rows & !self.open.rows | from.rows,
             columns: reached.columns & !self.open.columns | from.columns,
         }
@@ -109,7 +109,7 @@ mod tests {
     use lights_out::layout::Layout;
 
     fn with_keys(diodes: bool, keys: &[usize]) -> Matrix {
-        let mut matrix = Matrix::new(diodes, Lines::default(), Layout::REFERENCE.keys);
+        let mut matrix = Matrix::new(diodes, MatrixLines::default(), Layout::REFERENCE.keys);
         for &key in keys {
             matrix.set(key, true);
         }
@@ -119,7 +119,7 @@ mod tests {
     /// The result of a scan of all rows, bit = cell.
     fn scan(matrix: &Matrix) -> u32 {
         (0..ROWS).fold(0, |seen, row| {
-            let columns = matrix.low(Lines { rows: 1 << row, columns: 0 }).columns;
+            let columns = matrix.low(MatrixLines { rows: 1 << row, columns: 0 }).columns;
             seen | u32::from(columns) << (COLUMNS * row)
         })
     }
@@ -160,34 +160,34 @@ mod tests {
     fn low_level_spreads_through_several_keys() {
         // Row 0 -> column 1 -> row 1 -> column 2 -> row 2 -> column 4.
         let matrix = with_keys(false, &[1, 6, 7, 12, 14]);
-        let low = matrix.low(Lines { rows: 1, columns: 0 });
-        assert_eq!(low, Lines { rows: 0b00111, columns: 0b10110 });
+        let low = matrix.low(MatrixLines { rows: 1, columns: 0 });
+        assert_eq!(low, MatrixLines { rows: 0b00111, columns: 0b10110 });
     }
 
     #[test]
     fn diode_blocks_from_low_column_to_row() {
-        let driven = Lines { rows: 0, columns: 1 };
+        let driven = MatrixLines { rows: 0, columns: 1 };
         assert_eq!(with_keys(true, &[0]).low(driven), driven);
-        assert_eq!(with_keys(false, &[0]).low(driven), Lines { rows: 1, columns: 1 });
+        assert_eq!(with_keys(false, &[0]).low(driven), MatrixLines { rows: 1, columns: 1 });
     }
 
     #[test]
     fn pull_up_charges_all_connected_lines() {
-        let columns = Lines { rows: 0, columns: 0b00110 };
+        let columns = MatrixLines { rows: 0, columns: 0b00110 };
         // Keys (0, 1) and (2, 1), and key (2, 4), whose column has no pull-up.
         let keys = [1, 11, 14];
-        assert_eq!(with_keys(true, &keys).pulled_up(columns), Lines { rows: 0b00101, columns: 0b00110 });
-        assert_eq!(with_keys(false, &keys).pulled_up(columns), Lines { rows: 0b00101, columns: 0b10110 });
+        assert_eq!(with_keys(true, &keys).pulled_up(columns), MatrixLines { rows: 0b00101, columns: 0b00110 });
+        assert_eq!(with_keys(false, &keys).pulled_up(columns), MatrixLines { rows: 0b00101, columns: 0b10110 });
         assert_eq!(with_keys(true, &[]).pulled_up(columns), columns);
     }
 
     #[test]
     fn bad_joint_disconnects_its_line() {
-        let mut matrix = Matrix::new(true, Lines { rows: 0, columns: 1 << 2 }, Layout::REFERENCE.keys);
+        let mut matrix = Matrix::new(true, MatrixLines { rows: 0, columns: 1 << 2 }, Layout::REFERENCE.keys);
         for cell in 0..CELLS {
             matrix.set(cell, true);
         }
-        assert_eq!(matrix.low(Lines { rows: 1, columns: 0 }).columns, 0b11011);
+        assert_eq!(matrix.low(MatrixLines { rows: 1, columns: 0 }).columns, 0b11011);
         matrix.set(99, true);
         assert_eq!(matrix.closed(), (1 << CELLS) - 1);
     }

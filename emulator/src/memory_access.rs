@@ -1,12 +1,12 @@
 //! Accesses of the core that need more than the emulator crate's bus: flash cache misses, powered-down memories, and
 //! reads of GPIO_IN, for which the pins are sampled at the time of the read.
 
-use crate::chip::View;
+use crate::chip::CoreBusView;
 use crate::chip_interface::ChipBus;
 use crate::memory_power::AccessKind;
-use crate::register_trace::Touch;
+use crate::register_trace::RegisterAccess;
 
-impl<B: ChipBus> View<'_, B> {
+impl<B: ChipBus> CoreBusView<'_, B> {
     /// Fetch of the instruction at `pc`: adds the wait cycles of a flash cache miss. A 32-bit instruction may be in two
     /// cache lines.
     #[inline]
@@ -42,7 +42,7 @@ impl<B: ChipBus> View<'_, B> {
 
     /// The value that the core reads if the memory at this address is powered down: random, but reproducible. `None` if
     /// the memory is on.
-    pub(crate) fn rubbish(&mut self, address: u32) -> Option<u32> {
+    pub(crate) fn read_powered_down(&mut self, address: u32) -> Option<u32> {
         let now = self.now();
         self.chip
             .memory
@@ -58,7 +58,7 @@ impl<B: ChipBus> View<'_, B> {
 
     /// Records an access, if the register trace is on and the address is that of a register.
     #[inline]
-    pub(crate) fn note(&mut self, address: u32, touch: Touch) {
+    pub(crate) fn note(&mut self, address: u32, touch: RegisterAccess) {
         if self.chip.trace.is_on() {
             self.chip.trace.note(B::CHIP, address, touch);
         }

@@ -2,7 +2,7 @@
 
 use crate::flash::FlashTimes;
 use crate::flash_cache::FlashCache;
-use crate::matrix::Lines;
+use crate::matrix::MatrixLines;
 use crate::supply::Supply;
 use crate::vsys_pin::PicoBoard;
 use core::time::Duration;
@@ -24,8 +24,8 @@ pub struct Options {
     pub vsys_filter: u32,
     /// A diode at every key. Without diodes, closed keys conduct both ways and cause ghosts.
     pub diodes: bool,
-    /// Lines of the matrix that a bad solder joint disconnects.
-    pub open: Lines,
+    /// MatrixLines of the matrix that a bad solder joint disconnects.
+    pub open: MatrixLines,
     /// Rise time of a released line of the matrix: a pull-up of 50 to 80 kOhm charges the capacitance of the line. 2 us
     /// on a small board, 12 us and more with the long wires of arcade buttons.
     pub rise: Duration,
@@ -66,7 +66,7 @@ impl Default for Options {
             pad_pull: 65_000,
             vsys_filter: 1_000,
             diodes: true,
-            open: Lines::default(),
+            open: MatrixLines::default(),
             rise: Duration::from_micros(2),
             latch: Duration::from_micros(300),
             supply: Supply::Usb,

@@ -11,10 +11,10 @@
 //! - When a single state machine runs, as it does for a frame, its delay cycles are skipped in one step, and the DMA is
 //!   checked again only when the FIFO requests of that state machine change.
 
-use crate::chip::View;
+use crate::chip::CoreBusView;
 use crate::chip_interface::ChipBus;
 use crate::memory_power::AccessKind;
-use crate::register_trace::Touch;
+use crate::register_trace::RegisterAccess;
 
 /// Cycles between two checks of the DMA, and the words that it can transfer in that time.
 const DMA_EVERY: u64 = 32;
@@ -49,7 +49,7 @@ struct SoleMachine {
 /// Whether a state machine's FIFOs request data to send, and request that received data is read.
 type FifoRequests = (bool, bool);
 
-impl<B: ChipBus> View<'_, B> {
+impl<B: ChipBus> CoreBusView<'_, B> {
     /// Advances the peripherals to the time of the core.
     pub(crate) fn catch_up(&mut self) {
         let cycles = core::mem::take(&mut self.chip.ahead);
@@ -314,7 +314,7 @@ impl<B: ChipBus> View<'_, B> {
     fn watch_dma(&mut self) {
         let now = self.now();
         for address in self.bus.dma_addresses() {
-            self.note(address, Touch::Dma);
+            self.note(address, RegisterAccess::Dma);
             self.chip.memory.touch(address, AccessKind::Dma, now);
             self.chip.flash_guard.note(address, AccessKind::Dma, now);
         }

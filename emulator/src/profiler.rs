@@ -1,7 +1,7 @@
 //! The profiler: cycle counts of function calls, stack high-water mark, and times with interrupts disabled.
 //!
 //! While functions are watched, the profiler gets the state of the core before each instruction at which a watched call
-//! can begin or end ([`Meter::stops_at`]), and before and after everything that can enter or leave an exception
+//! can begin or end ([`Profiler::stops_at`]), and before and after everything that can enter or leave an exception
 //! handler. While the core itself is watched ([`CoreUse`]), it gets the state before every instruction.
 //!
 //! A call lasts from the first instruction of the function until the program counter is at the return address and the
@@ -114,7 +114,7 @@ impl CoreWatch {
 
 /// All watches.
 #[derive(Debug, Default)]
-pub(crate) struct Meter {
+pub(crate) struct Profiler {
     watches: Vec<(Vec<u32>, Calls)>,
     open: Vec<OpenCall>,
     /// All cycles in exception handlers so far.
@@ -123,13 +123,13 @@ pub(crate) struct Meter {
     core: Option<CoreWatch>,
 }
 
-impl Meter {
+impl Profiler {
     /// Whether anything is watched.
     pub(crate) fn is_on(&self) -> bool {
         !self.watches.is_empty() || self.core.is_some()
     }
 
-    /// Whether the core itself is watched. Then [`Meter::at`] is called before every instruction.
+    /// Whether the core itself is watched. Then [`Profiler::at`] is called before every instruction.
     pub(crate) fn is_core_watched(&self) -> bool {
         self.core.is_some()
     }
@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn call_is_counted_without_interrupt_cycles() {
-        let mut meter = Meter::default();
+        let mut meter = Profiler::default();
         let watch = meter.watch([symbol(0x100)].iter());
         let mut see = |pc, lr, sp, handler, cycles| meter.at(CoreState { pc, lr, sp, handler, masked: false, cycles });
         see(0x50, 0, 80, false, 0);
@@ -236,7 +236,7 @@ mod tests {
 
     #[test]
     fn inner_call_of_a_recursion_ends_first() {
-        let mut meter = Meter::default();
+        let mut meter = Profiler::default();
         let watch = meter.watch([symbol(0x100)].iter());
         let mut see = |pc, lr, sp, cycles| meter.at(CoreState { pc, lr, sp, handler: false, masked: false, cycles });
         see(0x100, 0x51, 80, 0);
@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn core_watch_records_stack_and_masked_times() {
-        let mut meter = Meter::default();
+        let mut meter = Profiler::default();
         assert!(!meter.is_on() && meter.core_use().is_none());
         meter.watch_core();
         assert!(meter.is_on());

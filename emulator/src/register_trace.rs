@@ -21,7 +21,7 @@ pub struct RegisterUse {
 
 /// A kind of access to a register.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Touch {
+pub(crate) enum RegisterAccess {
     Read,
     Write,
     Dma,
@@ -45,13 +45,13 @@ impl RegisterTrace {
 
     /// Records an access, if the address is that of a register.
     #[cold]
-    pub(crate) fn note(&mut self, chip: Chip, address: u32, touch: Touch) {
+    pub(crate) fn note(&mut self, chip: Chip, address: u32, touch: RegisterAccess) {
         let Some(uses) = self.0.as_mut().filter(|_| is_register(chip, address)) else { return };
         let used = uses.entry(own_address(address)).or_default();
         match touch {
-            Touch::Read => used.read = true,
-            Touch::Write => used.written = true,
-            Touch::Dma => used.by_dma = true,
+            RegisterAccess::Read => used.read = true,
+            RegisterAccess::Write => used.written = true,
+            RegisterAccess::Dma => used.by_dma = true,
         }
     }
 

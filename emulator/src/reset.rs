@@ -20,7 +20,7 @@ pub struct Reset {
 impl Machine {
     /// Starts the chip: the boot ROM runs for its time on the ring oscillator, then the firmware starts.
     pub(crate) fn boot(&mut self) {
-        if !self.silicon.boot(&mut self.chip) {
+        if !self.chip_model.boot(&mut self.chip) {
             self.stop_reason = Some(StopReason::BootRom);
         }
         self.starts = self.now() + self.boot_rom;
@@ -34,7 +34,7 @@ impl Machine {
         // The flash chip is not reset: it finishes its operation.
         if let Some(unit) = self.work.take().and_then(|work| work.unit) {
             self.flash.apply(&unit);
-            self.silicon.load_flash(self.flash.image());
+            self.chip_model.load_flash(self.flash.image());
         }
         self.reset_count += 1;
         if self.resets.len() < MOST_RESETS {
@@ -55,7 +55,7 @@ impl Machine {
         let log = core::mem::take(&mut self.log).moved(firmware.symbol("_SEGGER_RTT").map(|symbol| symbol.address));
         self.firmware = firmware.clone();
         self.flash.install(firmware);
-        self.silicon.load_flash(self.flash.image());
+        self.chip_model.load_flash(self.flash.image());
         self.reset(ResetCause::Watchdog);
         self.chip.watchdog.clear_scratch();
         self.log = log;

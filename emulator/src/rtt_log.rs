@@ -26,7 +26,7 @@ const MOST_KEPT: usize = 8 * 1024 * 1024;
 
 /// The level of a log line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Level {
+pub enum LogLevel {
     /// `trace!`
     Trace,
     /// `debug!`
@@ -47,7 +47,7 @@ pub struct LogLine {
     /// When it was read, as time since power-on.
     pub at: Duration,
     /// Its level.
-    pub level: Level,
+    pub level: LogLevel,
     /// The text.
     pub text: String,
     /// Source file and line, if the firmware was built with debug information.
@@ -91,9 +91,9 @@ impl LogReader {
     }
 
     /// Reads new bytes from the ring buffer and marks them as read. Returns whether there were any.
-    fn take(&self, silicon: &mut dyn ChipModel, into: &mut Vec<u8>) -> bool {
+    fn take(&self, chip_model: &mut dyn ChipModel, into: &mut Vec<u8>) -> bool {
         let Some(block) = self.block else { return false };
-        let [buffer, size, write, read] = [28, 32, 36, 40].map(|offset| silicon.peek32(block.wrapping_add(offset)));
+        let [buffer, size, write, read] = [28, 32, 36, 40].map(|offset| chip_model.peek32(block.wrapping_add(offset)));
         // The block has random content until the firmware's start-up code has initialised it.
         if write == read || write >= size || read >= size || buffer >> 24 != 0x20 || size > 0x1_0000 {
             return false;
@@ -103,17 +103,17 @@ impl LogReader {
             if at == write {
                 break;
             }
-            into.push(silicon.peek8(buffer + at));
+            into.push(chip_model.peek8(buffer + at));
             at = (at + 1) % size;
         }
-        silicon.poke32(block.wrapping_add(40), at);
+        chip_model.poke32(block.wrapping_add(40), at);
         true
     }
 
     /// Reads and decodes all new messages.
-    pub(crate) fn drain(&mut self, silicon: &mut dyn ChipModel, firmware: &Firmware, ns: u64) {
+    pub(crate) fn drain(&mut self, chip_model: &mut dyn ChipModel, firmware: &Firmware, ns: u64) {
         let mut bytes = core::mem::take(&mut self.bytes);
-        if self.take(silicon, &mut bytes) || !bytes.is_empty() {
+        if self.take(chip_model, &mut bytes) || !bytes.is_empty() {
             // Without a table of messages the bytes cannot be decoded.
             let used = firmware.log_table().map_or(bytes.len(), |table| self.decode(table, &bytes, ns));
             bytes.drain(..used);
@@ -183,12 +183,12 @@ impl LogReader {
             DecodeError::Malformed => Refusal::Unsafe,
         })?;
         let level = match frame.level().map(|level| level.as_str()) {
-            Some("trace") => Level::Trace,
-            Some("debug") => Level::Debug,
-            Some("info") => Level::Info,
-            Some("warn") => Level::Warn,
-            Some("error") => Level::Error,
-            _ => Level::Print,
+            Some("trace") => LogLevel::Trace,
+            Some("debug") => LogLevel::Debug,
+            Some("info") => LogLevel::Info,
+            Some("warn") => LogLevel::Warn,
+            Some("error") => LogLevel::Error,
+            _ => LogLevel::Print,
         };
         let place = table.places.get(&frame.index());
         let place = place.map(|place| format!("{}:{}", place.file.display(), place.line));
@@ -242,7 +242,7 @@ mod tests {
         for (offset, value) in [(28, BLOCK + 0x1000), (32, 0x1000), (36, bytes.len() as u32), (40, 0)] {
             ram.poke32(BLOCK + offset, value);
         }
-        ram.plant(BLOCK + 0x1000, bytes);
+        ram.write_ram(BLOCK + 0x1000, bytes);
     }
 
     fn texts(log: &LogReader) -> Vec<&str> {

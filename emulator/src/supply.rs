@@ -23,7 +23,7 @@ pub enum Supply {
     /// 5 V at the Pico's USB connector.
     Usb,
     /// A battery at VSYS.
-    Cells {
+    Battery {
         /// Voltage without load.
         millivolts: u32,
         /// Resistance of battery, wires and contacts.
@@ -41,7 +41,7 @@ impl Supply {
     pub(crate) fn vsys(self, milliamps: f32) -> u32 {
         match self {
             Self::Usb => 5_000 - DIODE,
-            Self::Cells { millivolts, milliohms } => {
+            Self::Battery { millivolts, milliohms } => {
                 millivolts.saturating_sub((milliamps * milliohms as f32 / 1000.0) as u32)
             }
         }
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn battery_voltage_drops_under_load_and_usb_does_not() {
-        let battery = Supply::Cells { millivolts: 4500, milliohms: 1500 };
+        let battery = Supply::Battery { millivolts: 4500, milliohms: 1500 };
         assert_eq!([0.0, 100.0, 400.0].map(|load| battery.vsys(load)), [4500, 4350, 3900]);
         assert_eq!(battery.vsys(10_000.0), 0);
         assert_eq!([0.0, 400.0].map(|load| Supply::Usb.vsys(load)), [4700, 4700]);

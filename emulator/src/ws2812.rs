@@ -18,7 +18,7 @@ use crate::led_timing::{BitTime, DataSheet, WireTimes, is_one};
 use crate::matrix::CELLS;
 use crate::supply::INRUSH_MILLIAMPS;
 use core::time::Duration;
-use lights_out::layout::{LedPosition, Lights};
+use lights_out::layout::{LedLayout, LedPosition};
 
 /// Number of bits of an LED.
 const LED_BITS: u32 = 24;
@@ -78,7 +78,7 @@ pub(crate) struct ChainKind {
     /// The gap between frames that the LEDs need.
     pub latch: Duration,
     /// The cell of each LED position, and the colour order.
-    pub lights: Lights,
+    pub leds: LedLayout,
     /// Time from switching the supply on until the LEDs can receive.
     pub supply_rise: Duration,
 }
@@ -87,7 +87,7 @@ pub(crate) struct ChainKind {
 #[derive(Clone, Debug)]
 pub(crate) struct Chain {
     latch: u64,
-    lights: Lights,
+    leds: LedLayout,
     supply_rise: u64,
     /// When the supply was switched on; `None` while it is off.
     supplied: Option<u64>,
@@ -135,7 +135,7 @@ impl Chain {
     pub(crate) fn new(kind: ChainKind) -> Self {
         Self {
             latch: nanoseconds(kind.latch),
-            lights: kind.lights,
+            leds: kind.leds,
             supply_rise: nanoseconds(kind.supply_rise),
             supplied: None,
             high: false,
@@ -266,8 +266,8 @@ impl Chain {
         let mut leds = self.shown.as_ref().map_or([Rgb::default(); CELLS], |frame| frame.leds);
         let whole = (self.taken / LED_BITS) as usize;
         for (led, bytes) in LedPosition::all().zip(self.received.chunks_exact(3)).take(whole) {
-            let colour = self.lights.colours.unpack(u32::from_be_bytes([bytes[0], bytes[1], bytes[2], 0]));
-            leds[self.lights.map.cell_of_led(led).index()] = Rgb { r: colour.r, g: colour.g, b: colour.b };
+            let colour = self.leds.colours.unpack(u32::from_be_bytes([bytes[0], bytes[1], bytes[2], 0]));
+            leds[self.leds.map.cell_of_led(led).index()] = Rgb { r: colour.r, g: colour.g, b: colour.b };
         }
         let frame = Frame {
             leds,

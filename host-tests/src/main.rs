@@ -53,13 +53,13 @@ fn run(arguments: &Arguments) -> Result<bool, SetupError> {
     let started = Instant::now();
     let elves: Vec<_> = ELF_VARIABLES.into_iter().zip(setup::build_all_firmware(STEPS)?).collect();
     let step = Step::new(FIRMWARE_STEPS + 1, STEPS, "tests");
-    step.say("building");
+    step.report("building");
     let rust = TestProgram::build_all(cargo_test(&elves))?;
     step.done("built");
     let (_server, programs) = prepare_page(arguments)?;
 
     let step = Step::new(STEPS, STEPS, "tests");
-    step.say("running");
+    step.report("running");
     let (tally, is_success) = run_tests(&rust, &programs, arguments, &elves)?;
     println!();
     step.done(if is_success { "finished" } else { "FAILED" });
@@ -81,8 +81,8 @@ fn prepare_page(arguments: &Arguments) -> Result<(Option<Server>, Vec<Program>),
         return Ok((None, Vec::new()));
     }
     let step = Step::new(FIRMWARE_STEPS + 2, STEPS, "page");
-    step.say("building, and starting its server");
-    let server = Server::start(|line| step.say(line))?;
+    step.report("building, and starting its server");
+    let server = Server::start(|line| step.report(line))?;
     let programs = page_tests.programs(&server.address, &step)?;
     step.done("served");
     Ok((Some(server), programs))

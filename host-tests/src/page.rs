@@ -78,7 +78,7 @@ impl PageTests {
     /// Installs what the tests need. The first program is for all tests without a browser; then one follows for each
     /// browser.
     pub(crate) fn programs(&self, address: &str, step: &Step) -> Result<Vec<Program>, SetupError> {
-        let no_node = browsers::node(step)?;
+        let no_node = browsers::install_node(step)?;
         let program = |names: &[String], missing: Option<String>| Program {
             arguments: vec!["--test-reporter=spec".into()],
             variables: vec![("LIGHTS_OUT_ADDRESS", address.into()), ("LIGHTS_OUT_TESTS", names.join("\n").into())],
@@ -93,7 +93,7 @@ impl PageTests {
             programs.push(node);
         }
         if !self.browser_names.is_empty() {
-            let no_packages = if no_node.is_none() { browsers::packages(step)? } else { no_node };
+            let no_packages = if no_node.is_none() { browsers::install_packages(step)? } else { no_node };
             for browser in &BROWSERS {
                 let found =
                     no_packages.clone().map_or_else(|| browser.find_or_install(step), |reason| Ok(Err(reason)))?;

@@ -32,8 +32,8 @@ const SAMPLES: u32 = 8;
 const DISCARDED: u32 = 4;
 
 /// The battery meter. Empty until `main` connects it, and where nothing can be measured.
-pub struct Meter(ThreadModeMutex<RefCell<Option<Drivers>>>);
-pub static METER: Meter = Meter(ThreadModeMutex::new(RefCell::new(None)));
+pub(crate) struct Meter(ThreadModeMutex<RefCell<Option<Drivers>>>);
+pub(crate) static METER: Meter = Meter(ThreadModeMutex::new(RefCell::new(None)));
 
 struct Drivers {
     adc: Peri<'static, ADC>,
@@ -45,7 +45,7 @@ struct Drivers {
 impl Meter {
     /// Called once by `main`: detects the kind of board. Takes 1.5 ms on a Pico, and at most 11 ms where a level
     /// settles slowly. Meanwhile the LED supply rises, which takes 20 ms.
-    pub fn connect(&self, r: BatteryResources) {
+    pub(crate) fn connect(&self, r: BatteryResources) {
         let BatteryResources { mut adc, vbus, mut vsys, select } = r;
         let mut select = Output::new(select, Level::Low);
         let mut probe = BoardProbe::start();
@@ -86,8 +86,8 @@ impl Meter {
     }
 
     /// Measures the supply. Takes 40 us on a battery, and about 1 us on USB.
-    pub fn read(&self) -> Measured {
-        self.0.lock(|meter| meter.borrow_mut().as_mut().map_or(Measured::Nothing, Drivers::read))
+    pub(crate) fn read(&self) -> Measured {
+        self.0.lock(|meter| meter.borrow_mut().as_mut().map_or(Measured::NoBattery, Drivers::read))
     }
 }
 
@@ -98,13 +98,13 @@ impl Drivers {
         // the pull-up reads as VBUS present, so no battery is reported. On a Pico 10 kOhm to ground are stronger than
         // the pull-up. On the first RP2350s (erratum E9) they would not be if the input were on while the pin falls.
         // But the input was off until now, and the pin is low already.
-        if Input::new(vbus.reborrow(), Pull::Up).is_high() { Measured::Nothing } else { self.measure() }
+        if Input::new(vbus.reborrow(), Pull::Up).is_high() { Measured::NoBattery } else { self.measure() }
     }
 
     fn measure(&mut self) -> Measured {
         // A failed conversion is reported as no battery.
         let sum = sum_of_samples(self.adc.reborrow(), &mut self.vsys);
-        sum.map_or(Measured::Nothing, |sum| Measured::of_samples(sum, SAMPLES))
+        sum.map_or(Measured::NoBattery, |sum| Measured::of_samples(sum, SAMPLES))
     }
 }
 

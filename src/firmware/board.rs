@@ -33,32 +33,32 @@ bind_interrupts!(pub struct Irqs {
 const SIO: u8 = 5;
 
 /// embassy-rp's flash driver. It is used for reading only.
-pub type FlashReader = Flash<'static, FLASH, Blocking, FLASH_SIZE>;
+pub(crate) type FlashReader = Flash<'static, FLASH, Blocking, FLASH_SIZE>;
 
 macro_rules! pico_pins {
     (vbus: $vbus:ident, vsys: $vsys:ident, select: $select:ident) => {
-        pub type VbusPin = peripherals::$vbus;
-        pub type VsysPin = peripherals::$vsys;
-        pub type SelectPin = peripherals::$select;
+        pub(crate) type VbusPin = peripherals::$vbus;
+        pub(crate) type VsysPin = peripherals::$vsys;
+        pub(crate) type SelectPin = peripherals::$select;
     };
 }
 with_pico_pins!(pico_pins);
 
 /// The resources of the `scan` task: the key matrix.
-pub struct KeyResources {
+pub(crate) struct KeyResources {
     pub rows: [OutputOpenDrain<'static>; SIDE],
     pub columns: KeyColumns,
 }
 
 /// The resources of the `leds` task: the LED chain, and the switch of its supply, which is on.
-pub struct LedResources {
+pub(crate) struct LedResources {
     pub chain: Chain,
     pub supply: Output<'static>,
     pub supply_on_since: Instant,
 }
 
 /// The resources of the battery meter.
-pub struct BatteryResources {
+pub(crate) struct BatteryResources {
     pub adc: Peri<'static, ADC>,
     pub vbus: Peri<'static, VbusPin>,
     pub vsys: Peri<'static, VsysPin>,
@@ -66,7 +66,7 @@ pub struct BatteryResources {
 }
 
 /// The board, split into one set of resources per task.
-pub struct Parts {
+pub(crate) struct Parts {
     pub keys: KeyResources,
     pub leds: LedResources,
     pub piezo: Pwm<'static>,
@@ -77,7 +77,7 @@ pub struct Parts {
 }
 
 /// The chip with running clocks.
-pub struct Started {
+pub(crate) struct Started {
     peripherals: Peripherals,
     /// When the LED supply was switched on.
     supply_on_since: Instant,
@@ -86,7 +86,7 @@ pub struct Started {
 
 /// Sets up clocks and peripherals. Switches the LED supply on first, because it rises slowly. Panics if it is called
 /// twice.
-pub fn start() -> Started {
+pub(crate) fn start() -> Started {
     let mut clocks = ClockConfig::crystal(12_000_000);
     if let Some(crystal) = &mut clocks.xosc {
         // The boot stage has started the crystal, so it is stable here. This wait applies again when the clocks restart
@@ -105,7 +105,7 @@ pub fn start() -> Started {
 
 impl Parts {
     /// Creates the drivers.
-    pub fn new(Started { peripherals: p, supply_on_since, watchdog_before }: Started) -> Self {
+    pub(crate) fn new(Started { peripherals: p, supply_on_since, watchdog_before }: Started) -> Self {
         macro_rules! battery {
             (vbus: $vbus:ident, vsys: $vsys:ident, select: $select:ident) => {
                 BatteryResources { adc: p.ADC, vbus: p.$vbus, vsys: p.$vsys, select: p.$select }
@@ -165,7 +165,7 @@ fn enable_hysteresis(mut input: Input<'static>) -> Input<'static> {
 }
 
 /// The columns of the matrix.
-pub struct KeyColumns(pub [Input<'static>; SIDE]);
+pub(crate) struct KeyColumns(pub [Input<'static>; SIDE]);
 
 impl ColumnPins for KeyColumns {
     type Error = Infallible;
@@ -180,7 +180,7 @@ impl ColumnPins for KeyColumns {
 
 impl KeyColumns {
     /// The columns with a falling edge since the last call. The pins latch edges, also while the core sleeps.
-    pub fn take_touched(&mut self) -> Columns {
+    pub(crate) fn take_touched(&mut self) -> Columns {
         let mut touched = 0;
         for (column, &pin) in Wiring::REFERENCE.columns.iter().enumerate() {
             let (register, place) = (pac::IO_BANK0.intr(usize::from(pin) / 8), usize::from(pin) % 8);
@@ -195,7 +195,7 @@ impl KeyColumns {
 ///
 /// # Safety
 /// The caller must be the only code that still runs.
-pub unsafe fn prepare_leds_for_fault_screen() {
+pub(crate) unsafe fn prepare_leds_for_fault_screen() {
     pac::DMA.chan_abort().write(|w| w.set_chan_abort(u16::MAX));
     // SAFETY: no other code runs, so this code may take the pin.
     core::mem::forget(Output::new(unsafe { AnyPin::steal(Wiring::REFERENCE.supply) }, Level::High));

@@ -20,7 +20,7 @@ use rp_binary_info::{Header, MappingTableEntry};
 use super::chip;
 
 /// Start-up delay of the crystal at power-on and after sleep, in milliseconds.
-pub const CRYSTAL_DELAY: u32 = 6;
+pub(crate) const CRYSTAL_DELAY: u32 = 6;
 /// Start-up delay of the crystal after a watchdog reset, in milliseconds.
 const CRYSTAL_DELAY_ON_RETRY: u32 = 64;
 /// The value of the STARTUP register for a delay: it counts units of 256 cycles at 12 MHz.
@@ -52,13 +52,13 @@ const PLL_DIVIDERS_OFF: u32 = 0x08;
 /// One step of the boot stage. If bit 0 of the address is clear, the register is written. If it is set, the register is
 /// read until all bits of the value are set.
 #[repr(C)]
-pub struct BootStep {
+pub(crate) struct BootStep {
     register: u32,
     value: u32,
 }
 
 impl BootStep {
-    pub const fn write(register: u32, value: u32) -> Self {
+    pub(crate) const fn write(register: u32, value: u32) -> Self {
         Self { register, value }
     }
 

@@ -26,14 +26,14 @@ unsafe fn SWI_IRQ_1() {
 }
 
 /// The spawners, one per priority.
-pub struct Spawners {
+pub(crate) struct Spawners {
     pub scan: SendSpawner,
     pub play: SendSpawner,
     pub thread: Spawner,
 }
 
 /// Starts all executors, lets `spawn_tasks` spawn the tasks, and never returns.
-pub fn run(spawn_tasks: impl FnOnce(Spawners)) -> ! {
+pub(crate) fn run(spawn_tasks: impl FnOnce(Spawners)) -> ! {
     // The timer interrupt has priority 0. The interrupts of pins and DMA only wake tasks. They are short, so they
     // preempt all tasks. The RP2040 has four priorities and the RP2350 sixteen; the first four mean the same on both.
     interrupt::IO_IRQ_BANK0.set_priority(Priority::P1);

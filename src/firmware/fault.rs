@@ -11,7 +11,7 @@ use cortex_m_rt::{ExceptionFrame, exception};
 use embassy_rp::watchdog::Watchdog;
 use embassy_rp::{Peripherals, pac};
 use embassy_time::Duration;
-use lights_out::picture::{Frame, wire};
+use lights_out::display::{Frame, wire};
 use lights_out::wiring::CURRENT_CAP;
 
 use super::channels::LAYOUT;
@@ -35,7 +35,7 @@ unsafe fn HardFault(_frame: &ExceptionFrame) -> ! {
     watchdog::restart_after_crash(&mut watchdog, RESET_AFTER);
     slow_clock::leave();
     // The static is used directly, because an exception handler takes no arguments.
-    let words = wire::encoded(&Frame::CROSS, BRIGHTNESS, CURRENT_CAP, &LAYOUT.lights());
+    let words = wire::encoded(&Frame::CROSS, BRIGHTNESS, CURRENT_CAP, &LAYOUT.leds());
     // SAFETY: as above.
     unsafe {
         board::prepare_leds_for_fault_screen();

@@ -19,7 +19,7 @@ use super::chip;
 
 /// The reason why an operation was refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, defmt::Format)]
-pub enum Error {
+pub(crate) enum Error {
     /// The range is outside the flash, or does not start at a sector.
     Range(flash::Error),
     /// The battery is too low. The operation was not started.
@@ -42,7 +42,7 @@ impl From<NorFlashErrorKind> for Error {
 }
 
 /// The flash chip.
-pub struct Flash {
+pub(crate) struct Flash {
     reader: FlashReader,
     meter: &'static Meter,
     /// Code that makes the flash readable (execute in place) after an operation.
@@ -50,7 +50,7 @@ pub struct Flash {
 }
 
 impl Flash {
-    pub fn new(reader: FlashReader, meter: &'static Meter) -> Self {
+    pub(crate) fn new(reader: FlashReader, meter: &'static Meter) -> Self {
         Self { reader, meter, enter_xip: chip::xip_setup() }
     }
 

@@ -21,7 +21,7 @@ use super::channels::{
 use super::watchdog::{HEARTBEAT_PERIOD, Heartbeat};
 
 /// The initial state of the game.
-pub struct Start {
+pub(crate) struct Start {
     pub seed: u64,
     pub saved: Option<Snapshot>,
     /// The layout from the save. It is used even if the rest of the save is invalid.
@@ -32,7 +32,7 @@ pub struct Start {
 }
 
 /// The channels for the outputs of the game.
-pub struct Outputs {
+pub(crate) struct Outputs {
     pub frame: &'static LatestFrame,
     pub sounds: &'static Sounds,
     pub saves: &'static Saves,
@@ -61,7 +61,7 @@ pub async fn task(
         Output::Event(event) => log_event(event),
         Output::Save(save) => saves.signal(save.clone()),
         Output::Learned(learned) => {
-            defmt::info!("learned where keys and lights are, and colours {=str}", learned.lights.colours.name());
+            defmt::info!("learned where keys and lights are, and colours {=str}", learned.leds.colours.name());
             layout.set(learned);
         }
         Output::ReadBattery => battery.signal(()),
@@ -137,6 +137,8 @@ impl StatusLog {
 }
 
 /// Restores the saved game, or starts a new one.
+// Never inlined: its copies of the game would stay on the stack for as long as the task runs.
+#[inline(never)]
 fn restore_or_new(start: Start) -> Game {
     let now = Instant::now().as_micros();
     let was_saved = start.saved.is_some();
@@ -182,7 +184,7 @@ fn log_event(event: GameEvent) {
         GameEvent::Survived { presses: 1 } => defmt::info!("survived 1 press"),
         GameEvent::Survived { presses } => defmt::info!("survived {=u32} presses", presses),
         GameEvent::Found(finding) => log_finding(finding),
-        GameEvent::TeachingTimedOut => defmt::info!("teaching ended without a change"),
+        GameEvent::TeachingTimedOut => defmt::info!("timed out: the layout is unchanged"),
         GameEvent::Started(kind) => defmt::info!("mode {=str} starts", kind.name()),
         GameEvent::Undone(UndoStep::Key(key)) => defmt::info!("undid key {=usize}", key.index() + 1),
         GameEvent::Undone(UndoStep::Restart) => defmt::info!("undid the restart"),

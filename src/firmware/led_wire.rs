@@ -20,7 +20,7 @@ use lights_out::board::CELLS;
 
 /// Frequency of the state machine. A tick is 80 ns: a whole number of cycles at 125 MHz (RP2040) and at 150 MHz
 /// (RP2350).
-pub const TICK_HZ: u32 = 12_500_000;
+pub(super) const TICK_HZ: u32 = 12_500_000;
 /// Length of a bit in ticks, as in [`program`].
 const BIT_TICKS: u64 = 6 + 4 + 5;
 
@@ -29,14 +29,14 @@ const WORD_US: u64 = 24 * BIT_TICKS * 1_000_000 / TICK_HZ as u64 + 1;
 /// Time from the end of a DMA transfer to the next frame. At the end of the transfer nine words are still to be sent:
 /// eight in the FIFO and one in the shift register. Then the LEDs need up to 280 us without pulses to latch the frame;
 /// we wait 300 us.
-pub const LATCH: Duration = Duration::from_micros(9 * WORD_US + 300);
+pub(super) const LATCH: Duration = Duration::from_micros(9 * WORD_US + 300);
 
 /// Size of the PIO's instruction memory.
 const PIO_INSTRUCTIONS: usize = 32;
 
 /// The program. A bit is 6 ticks low, 4 ticks high, and 5 ticks high for a one or low for a zero. An instruction takes
 /// one tick more than the delay in brackets.
-pub fn program() -> Program<PIO_INSTRUCTIONS> {
+pub(super) fn program() -> Program<PIO_INSTRUCTIONS> {
     pio_asm!(
         ".side_set 1",
         ".wrap_target",
@@ -52,14 +52,14 @@ pub fn program() -> Program<PIO_INSTRUCTIONS> {
 }
 
 /// The LED chain.
-pub struct Chain {
+pub(crate) struct Chain {
     machine: StateMachine<'static, PIO0, 0>,
     dma: dma::Channel<'static>,
 }
 
 impl Chain {
     /// Starts the program. The wire is low until the first frame.
-    pub fn new(
+    pub(crate) fn new(
         common: &mut Common<'static, PIO0>,
         mut machine: StateMachine<'static, PIO0, 0>,
         dma: dma::Channel<'static>,
@@ -79,7 +79,7 @@ impl Chain {
     }
 
     /// Sends a frame, and waits until the LEDs have latched it.
-    pub async fn send(&mut self, words: &[u32; CELLS]) {
+    pub(crate) async fn send(&mut self, words: &[u32; CELLS]) {
         self.machine.tx().dma_push(&mut self.dma, words, false).await;
         Timer::after(LATCH).await;
     }

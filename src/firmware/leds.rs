@@ -4,14 +4,14 @@
 use embassy_rp::gpio::Output;
 use embassy_time::{Duration, Instant, Timer, with_timeout};
 use lights_out::board::CELLS;
-use lights_out::picture::wire;
+use lights_out::display::wire;
 
 use super::board::LedResources;
 use super::channels::{CurrentLayout, LatestFrame, OutputFrame, PressMonitor, SleepHandshake};
 use super::watchdog::Heartbeat;
 
 /// Time from switching the supply on until the LEDs accept data. A load switch with slow rise takes 12 to 19 ms.
-pub const SUPPLY_RISE: Duration = Duration::from_millis(20);
+pub(crate) const SUPPLY_RISE: Duration = Duration::from_millis(20);
 /// Period at which an unchanged frame is sent again. A corrupted frame must be corrected within a third of a second. A
 /// shorter period would be worse: a press while the repeated frame is on the wire is answered up to 1 ms later. The
 /// period also paces the heartbeat.
@@ -39,7 +39,7 @@ pub async fn task(
         heartbeat.beat();
         if wait_for_frame(latest, &presses).await {
             let OutputFrame { frame, brightness, is_lit, current_cap } = latest.get();
-            wire::encode(&frame, brightness, current_cap, &layout.lights(), |position, word| {
+            wire::encode(&frame, brightness, current_cap, &layout.leds(), |position, word| {
                 words[position.index()] = word
             });
             action = if is_lit { Action::Send } else { Action::SwitchOff };

@@ -1,21 +1,21 @@
 //! The firmware around the game library: one task per file, and what the tasks share. `src/main.rs` shows how they are
 //! connected.
 
-pub mod battery;
-pub mod board;
-pub mod boot;
-pub mod channels;
-pub mod chip;
-pub mod executor;
-pub mod flash;
-pub mod game;
-pub mod leds;
-pub mod scan;
-pub mod seed;
-pub mod sound;
-pub mod storage;
-pub mod version;
-pub mod watchdog;
+pub(crate) mod battery;
+pub(crate) mod board;
+pub(crate) mod boot;
+pub(crate) mod channels;
+pub(crate) mod chip;
+pub(crate) mod executor;
+pub(crate) mod flash;
+pub(crate) mod game;
+pub(crate) mod leds;
+pub(crate) mod scan;
+pub(crate) mod seed;
+pub(crate) mod sound;
+pub(crate) mod storage;
+pub(crate) mod version;
+pub(crate) mod watchdog;
 
 mod fault;
 mod led_wire;

@@ -13,7 +13,7 @@ use embassy_time::{Duration, Instant, Timer, with_deadline};
 use embedded_hal::delay::DelayNs;
 use lights_out::board::SIDE;
 use lights_out::game::Input;
-use lights_out::keys::{KeyEvent, Keys, Next, PERIOD};
+use lights_out::keys::{KeyEvent, Keys, Next, SCAN_PERIOD};
 use lights_out::layout::Layout;
 use lights_out::matrix::{ColumnPins, Columns, Contacts, Matrix};
 use lights_out::time::Micros;
@@ -50,7 +50,7 @@ pub async fn task(
     let mut is_dozing = false;
     loop {
         if let Some(key_map) = layout.take_new_keys() {
-            keys.learn(Instant::now().as_micros(), key_map);
+            keys.set_map(Instant::now().as_micros(), key_map);
         }
         let now = Instant::now().as_micros();
         let raw = scan(&mut matrix);
@@ -72,7 +72,7 @@ pub async fn task(
                 Timer::at(Instant::from_micros(at)).await;
                 touched = Columns::EMPTY;
             }
-            Next::Touch { columns, until } => {
+            Next::ColumnLow { columns, until } => {
                 let touch = wait_for_touch(&mut matrix.columns().0, columns, until, heartbeat);
                 select(touch, sleep.requested()).await;
                 touched = matrix.columns().take_touched();
@@ -131,7 +131,7 @@ async fn wait_for_other_tasks(columns: &mut KeyColumns, sleep: &SleepHandshake, 
         if !(low | columns.take_touched()).is_empty() {
             return false;
         }
-        Timer::after(Duration::from_micros(PERIOD)).await;
+        Timer::after(Duration::from_micros(SCAN_PERIOD)).await;
     }
     true
 }

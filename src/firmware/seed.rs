@@ -19,7 +19,7 @@ const RING_BYTES: usize = 64;
 const RING_PAUSE: u32 = 10;
 
 /// Returns a seed that differs at every power-up.
-pub fn gather(flash: &mut Flash) -> u64 {
+pub(crate) fn gather(flash: &mut Flash) -> u64 {
     let mut seed = Seed::new();
     for _ in 0..RING_BYTES {
         seed = seed.stir(RoscRng::next_u8().into());

@@ -17,7 +17,7 @@ use super::chip;
 static IS_SLOW: AtomicBool = AtomicBool::new(false);
 
 /// Switches to the slow clock, unless it is slow already. No frame may be on the LED wire.
-pub fn enter() {
+pub(super) fn enter() {
     if !IS_SLOW.load(Ordering::Relaxed) {
         switch_to(ClkSysCtrlSrc::CLK_REF);
         set_pll(false);
@@ -26,7 +26,7 @@ pub fn enter() {
 }
 
 /// Switches back to the fast clock, if it is slow. Takes about 15 us, until the PLL has locked.
-pub fn leave() {
+pub(super) fn leave() {
     if IS_SLOW.load(Ordering::Relaxed) {
         set_pll(true);
         while !PLL_SYS.cs().read().lock() {}

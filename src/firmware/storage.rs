@@ -32,14 +32,14 @@ unsafe extern "C" {
 }
 
 /// The offset of the first sector of the saves, which counts power-ups: see `seed`. The journal follows it.
-pub fn power_up_sector() -> u32 {
+pub(crate) fn power_up_sector() -> u32 {
     // The linker script defines the offset as the address of a symbol.
     addr_of!(__saves_start) as u32
 }
 
 /// Opens the journal, and reads the newest save. If there is no valid save, the game starts fresh, and the reason is
 /// logged.
-pub fn open(flash: &mut Flash) -> (Option<Journal>, Option<Snapshot>) {
+pub(crate) fn open(flash: &mut Flash) -> (Option<Journal>, Option<Snapshot>) {
     let start = power_up_sector() + ERASE_SIZE as u32;
     let loaded = match load::load(flash, start, addr_of!(__saves_end) as u32) {
         Ok(loaded) => loaded,
@@ -53,7 +53,7 @@ pub fn open(flash: &mut Flash) -> (Option<Journal>, Option<Snapshot>) {
 }
 
 fn log_loaded(loaded: &Loaded) {
-    let IgnoredRecords { foreign_sectors, before, .. } = loaded.given_up;
+    let IgnoredRecords { foreign_sectors, before, .. } = loaded.ignored;
     if foreign_sectors > 0 || before {
         defmt::warn!(
             "journal damaged: discarded {=u32} sectors with foreign records and {=u8} older saves",

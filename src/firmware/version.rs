@@ -3,7 +3,7 @@
 use rp_binary_info as binary_info;
 
 /// Version, git revision and build profile.
-pub const VERSION: &str =
+pub(crate) const VERSION: &str =
     concat!(env!("CARGO_PKG_VERSION"), " (", env!("GIT_REVISION"), ", ", env!("BUILD_PROFILE"), ")");
 
 #[used]

@@ -11,22 +11,22 @@ use super::channels::Heartbeats;
 use super::chip::WATCHDOG_RESETS;
 
 /// Longest time between two heartbeats of an idle task.
-pub const HEARTBEAT_PERIOD: Duration = Duration::from_millis(250);
+pub(crate) const HEARTBEAT_PERIOD: Duration = Duration::from_millis(250);
 /// Period at which the heartbeats are checked. Each task has sent at least one in between.
 const CHECK_PERIOD: Duration = Duration::from_millis(500);
 /// The chip is reset when no check was successful for this time.
 const TIMEOUT: Duration = Duration::from_millis(2000);
 
 /// The heartbeat of one task. A flag, because the Cortex-M0+ has no atomic increment.
-pub struct Heartbeat(AtomicBool);
+pub(crate) struct Heartbeat(AtomicBool);
 
 impl Heartbeat {
-    pub const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self(AtomicBool::new(false))
     }
 
     /// Called by the task in each pass of its loop.
-    pub fn beat(&self) {
+    pub(crate) fn beat(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
@@ -70,12 +70,12 @@ const CRASH_WINDOW: u32 = 60_000;
 
 /// The state of the hardware watchdog before the boot stage started it.
 #[derive(Clone, Copy)]
-pub struct StateBeforeBoot(pac::watchdog::regs::Ctrl);
+pub(crate) struct StateBeforeBoot(pac::watchdog::regs::Ctrl);
 
 impl StateBeforeBoot {
     /// Called once, when the LEDs can be driven. From then on a fault shows the fault screen instead of resetting at
     /// once.
-    pub fn take() -> Self {
+    pub(crate) fn take() -> Self {
         let found = pac::WATCHDOG.scratch3().read();
         pac::WATCHDOG.scratch3().write_value(0);
         Self(pac::watchdog::regs::Ctrl(found))
@@ -88,12 +88,12 @@ impl StateBeforeBoot {
 }
 
 /// Whether the chip is between the boot stage and [`StateBeforeBoot::take`].
-pub fn is_starting() -> bool {
+pub(crate) fn is_starting() -> bool {
     pac::WATCHDOG.scratch3().read() != 0
 }
 
 /// Called once after start-up: counts a crash, and returns whether there were too many within the window.
-pub fn has_crashed_too_often(watchdog: &mut Watchdog, before: StateBeforeBoot) -> bool {
+pub(crate) fn has_crashed_too_often(watchdog: &mut Watchdog, before: StateBeforeBoot) -> bool {
     let crash = weight_of_last_reset(watchdog, before);
     let in_window = watchdog.get_scratch(UPTIME) <= CRASH_WINDOW;
     let earlier = if crash > 0 && in_window { watchdog.get_scratch(CRASHES) } else { 0 };
@@ -121,7 +121,7 @@ fn weight_of_last_reset(watchdog: &mut Watchdog, before: StateBeforeBoot) -> u32
 }
 
 /// Called by the fault handler: marks the crash, and resets the chip after this time.
-pub fn restart_after_crash(watchdog: &mut Watchdog, after: Duration) {
+pub(crate) fn restart_after_crash(watchdog: &mut Watchdog, after: Duration) {
     watchdog.set_scratch(MARK, CRASHED);
     start(watchdog, after);
 }

@@ -4,13 +4,13 @@
 
 use crate::battery::{Battery, Charge, Measured};
 use crate::board::Cell;
+use crate::display::Frame;
 use crate::game::events::{GameEvent, Output};
 use crate::game::overlays::Overlay;
 use crate::game::screen::{Context, Screen, View};
 use crate::game::status::{Scene, Status};
 use crate::game::{Emit, Game};
 use crate::gesture::Command;
-use crate::picture::Frame;
 use crate::time::{Micros, seconds};
 use crate::wiring::{CURRENT_CAP, LOW_CURRENT_CAP};
 

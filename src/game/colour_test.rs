@@ -6,9 +6,9 @@
 //! orders it is. Without a press the order stays as it is.
 
 use crate::board::Cells;
+use crate::display::{Colour, Frame};
 use crate::game::screen::Context;
-use crate::layout::{Layout, Lights};
-use crate::picture::{Colour, Frame};
+use crate::layout::{Layout, LedLayout};
 use crate::time::{Micros, ms};
 
 /// How long each colour is shown.
@@ -59,9 +59,9 @@ impl ColourTest {
 
     /// A key was pressed. After the second answer, changes the layout to the order of these LEDs.
     pub(super) fn tap(&mut self, cx: &mut Context<'_>) {
-        let Layout { keys, lights } = *cx.layout;
-        if let Some(colours) = self.answer(cx.now).and_then(|channels| lights.colours.corrected(channels)) {
-            cx.learn(Layout { keys, lights: Lights { colours, ..lights } });
+        let Layout { keys, leds } = *cx.layout;
+        if let Some(colours) = self.answer(cx.now).and_then(|channels| leds.colours.corrected(channels)) {
+            cx.learn(Layout { keys, leds: LedLayout { colours, ..leds } });
         }
     }
 

@@ -9,12 +9,12 @@
 use smart_leds::RGB8;
 
 use crate::board::{Cell, SIDE};
+use crate::display::{Colour, Frame};
 use crate::game::modes::ModeKind;
 use crate::game::screen::{Context, Screen, View};
 use crate::game::settings::{BRIGHTNESSES, DIFFICULTIES, Settings};
 use crate::game::status::{Scene, Status};
 use crate::gesture::Command;
-use crate::picture::{Colour, Frame};
 use crate::rules::{Rule, Size};
 use crate::sound::Sound;
 use crate::time::Micros;

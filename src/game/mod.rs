@@ -33,10 +33,10 @@ pub use events::{GameEvent, Input, Output};
 pub use state::State;
 
 use crate::battery::{Charge, Gauge};
+use crate::display::{FRAME_TIME, Frame, WIPE};
 use crate::gesture::{Command, Corner, Gesture};
 use crate::keys::KeyEvent;
 use crate::layout::Layout;
-use crate::picture::{FRAME_TIME, Frame, WIPE};
 use crate::save::{Save, Snapshot};
 use crate::time::{Micros, ms};
 use overlays::{Overlay, Sleep};
@@ -115,6 +115,7 @@ impl Game {
         let mut solvers = Solvers::new();
         let layout = saved.layout.unwrap_or(Layout::REFERENCE);
         let state = State::restore(now, seed, saved, only_results, &mut solvers)?;
+        solvers.prepare(state.variant());
         let mut game = Self::with(now, state, layout, solvers);
         if only_results {
             // Overwrite the game that may have been the cause.
@@ -123,8 +124,8 @@ impl Game {
         Some(game)
     }
 
-    fn with(now: Micros, state: State, layout: Layout, mut solvers: Solvers) -> Self {
-        solvers.prepare(state.variant());
+    /// `solvers` has the tables of the variant in front.
+    fn with(now: Micros, state: State, layout: Layout, solvers: Solvers) -> Self {
         Self {
             state,
             before_tap: [const { None }; Corner::COUNT],
@@ -222,7 +223,7 @@ impl Game {
         // animation.
         if self.gauge.due(true).is_some_and(|due| due <= now) {
             let is_still = self.next_frame_at(now).is_none();
-            if self.gauge.asks(now, is_still) {
+            if self.gauge.take_request(now, is_still) {
                 emit(Output::ReadBattery);
             }
         }
@@ -267,13 +268,15 @@ impl Game {
     /// When the frame next changes by itself.
     fn next_frame_at(&self, now: Micros) -> Option<Micros> {
         let wipe = self.wipe.map(|wipe| (now + FRAME_TIME).min((wipe.since + WIPE).max(now + 1)));
-        let screen = self.state.front().deadline(&self.view(now));
+        let (front, view) = self.front(now);
+        let screen = front.deadline(&view);
         wipe.into_iter().chain(screen).min()
     }
 
     /// The frame of this moment.
     pub fn draw(&self, now: Micros) -> Frame {
-        let frame = self.state.front().draw(&self.view(now));
+        let (front, view) = self.front(now);
+        let frame = front.draw(&view);
         match &self.wipe {
             Some(wipe) if now < wipe.since + WIPE => frame.wiped_in(&wipe.old, now - wipe.since),
             _ => frame,
@@ -287,11 +290,14 @@ impl Game {
 
     /// What the lights show in this moment, as words and numbers.
     pub fn status(&self, now: Micros) -> Status {
-        self.state.front().status(&self.view(now))
+        let (front, view) = self.front(now);
+        front.status(&view)
     }
 
-    fn view(&self, now: Micros) -> View<'_> {
-        self.state.view(now, &self.layout, self.solvers.prepared(self.state.variant()))
+    /// The screen in front, and what it may read.
+    fn front(&self, now: Micros) -> (&dyn Screen, View<'_>) {
+        let front = self.state.front();
+        (front, self.state.view(now, &self.layout, self.solvers.prepared(front.variant())))
     }
 
     /// The brightness of the frame, of 255.

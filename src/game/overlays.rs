@@ -6,6 +6,7 @@
 //! order is always the same.
 
 use crate::board::Cell;
+use crate::display::Frame;
 use crate::game::battery::LowBattery;
 use crate::game::menu::Menu;
 use crate::game::screen::{Context, Screen, View};
@@ -13,7 +14,6 @@ use crate::game::self_test::SelfTest;
 use crate::game::status::{Scene, Status};
 use crate::game::teaching::Teaching;
 use crate::gesture::Command;
-use crate::picture::Frame;
 use crate::time::{Micros, ms};
 
 /// The duration of the greeting.
@@ -84,6 +84,11 @@ impl Overlays {
         self.0[layer] = Some(overlay);
     }
 
+    /// Closes all overlays.
+    pub(super) fn close_all(&mut self) {
+        self.0.iter_mut().for_each(|layer| *layer = None);
+    }
+
     /// Closes the topmost overlay.
     pub(super) fn close_top(&mut self) {
         if let Some(top) = self.0.iter_mut().rev().find(|layer| layer.is_some()) {
@@ -93,7 +98,9 @@ impl Overlays {
 
     /// The topmost overlay.
     pub(super) fn top(&self) -> Option<&Overlay> {
-        self.0.iter().rev().flatten().next()
+        // Not a loop: this is on the way of every press, and there is hardly ever an overlay.
+        let [lowest, second, third, highest] = &self.0;
+        highest.as_ref().or(third.as_ref()).or(second.as_ref()).or(lowest.as_ref())
     }
 
     /// The screen of the topmost overlay.
@@ -103,7 +110,8 @@ impl Overlays {
 
     /// The screen of the topmost overlay.
     pub(super) fn screen_mut(&mut self) -> Option<&mut dyn Screen> {
-        self.0.iter_mut().rev().flatten().next().map(Overlay::screen_mut)
+        let [lowest, second, third, highest] = &mut self.0;
+        highest.as_mut().or(third.as_mut()).or(second.as_mut()).or(lowest.as_mut()).map(Overlay::screen_mut)
     }
 
     /// Whether the menu is open, perhaps below other overlays.

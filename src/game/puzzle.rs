@@ -2,12 +2,12 @@
 //! comes after a win.
 
 use crate::board::{Board, Cell, Presses};
+use crate::display::{Colour, Frame, Text};
 use crate::game::events::GameEvent;
 use crate::game::round::Round;
 use crate::game::screen::{Context, View};
 use crate::game::status::{self, Status};
 use crate::gesture::Command;
-use crate::picture::{Colour, Frame, Text};
 use crate::rules::{Size, Variant};
 use crate::solver::Solver;
 use crate::sound::Sound;

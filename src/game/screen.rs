@@ -5,6 +5,7 @@ use rand_pcg::Pcg32;
 
 use crate::battery::Battery;
 use crate::board::Cell;
+use crate::display::{FRAME_TIME, Frame};
 use crate::game::events::{GameEvent, Output};
 use crate::game::modes::ModeKind;
 use crate::game::records::Records;
@@ -14,7 +15,6 @@ use crate::game::status::{Scene, Status};
 use crate::gesture::Command;
 use crate::layout::Layout;
 use crate::matrix::Contacts;
-use crate::picture::{FRAME_TIME, Frame};
 use crate::rules::Variant;
 use crate::solver::Solver;
 use crate::sound::Sound;

@@ -24,6 +24,7 @@ use smart_leds::RGB8;
 
 use crate::battery::{Battery, Charge};
 use crate::board::{Cell, Cells, SIDE};
+use crate::display::{Colour, Frame, Text};
 use crate::game::colour_test::ColourTest;
 use crate::game::events::GameEvent;
 use crate::game::screen::{Context, Screen, View};
@@ -31,7 +32,6 @@ use crate::game::status::{Scene, Status};
 use crate::gesture::{Command, HOLD};
 use crate::layout::KeyMap;
 use crate::matrix::{Column, Contact, Contacts};
-use crate::picture::{Colour, Frame, Text};
 use crate::time::{Micros, seconds};
 
 /// A key that was not open within this time after the start of the test is stuck. This is five seconds after the
@@ -130,7 +130,7 @@ impl SelfTest {
     }
 
     /// Takes the contacts that are closed now.
-    pub fn see(&mut self, now: Micros, closed: Contacts) -> Option<Finding<Contact>> {
+    pub fn update_contacts(&mut self, now: Micros, closed: Contacts) -> Option<Finding<Contact>> {
         let went_down = closed & !self.closed;
         self.closed = closed;
         self.opened |= !closed;
@@ -200,7 +200,7 @@ impl SelfTest {
     }
 
     /// Its frame at a moment, with the keys at the cells that this map gives them.
-    pub fn picture(&self, now: Micros, keys: &KeyMap) -> Frame {
+    pub fn frame(&self, now: Micros, keys: &KeyMap) -> Frame {
         if let Some(colours) = self.colours.frame(now) {
             return colours;
         }
@@ -270,7 +270,7 @@ impl Screen for SelfTest {
     }
 
     fn contacts_changed(&mut self, cx: &mut Context<'_>, closed: Contacts) {
-        let found = self.see(cx.now, closed);
+        let found = self.update_contacts(cx.now, closed);
         report(cx, found);
         self.update_pair(cx.now, &cx.layout.keys);
     }
@@ -304,7 +304,7 @@ impl Screen for SelfTest {
     }
 
     fn draw(&self, view: &View<'_>) -> Frame {
-        self.picture(view.now, &view.layout.keys)
+        self.frame(view.now, &view.layout.keys)
     }
 
     fn status(&self, view: &View<'_>) -> Status {

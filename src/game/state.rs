@@ -138,7 +138,7 @@ impl State {
                 Some(Request::Start(kind)) => {
                     cx.report(GameEvent::Started(kind));
                     *mode = Mode::start(&mut cx, kind);
-                    *overlays = Overlays::NONE;
+                    overlays.close_all();
                     break;
                 }
                 Some(Request::OpenMenu) => {

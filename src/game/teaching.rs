@@ -18,14 +18,14 @@ use heapless::Vec;
 use smart_leds::RGB8;
 
 use crate::board::{CELLS, Cell, Cells};
+use crate::display::{Colour, Frame};
 use crate::game::colour_test::ColourTest;
 use crate::game::events::GameEvent;
 use crate::game::screen::{Context, Screen, View};
 use crate::game::status::{Scene, Status};
 use crate::gesture::Command;
-use crate::layout::{Layout, LedPosition, Lights};
+use crate::layout::{Layout, LedLayout, LedPosition};
 use crate::matrix::{Contact, Contacts};
-use crate::picture::{Colour, Frame};
 use crate::sound::Sound;
 use crate::time::{Micros, ms, seconds};
 
@@ -89,8 +89,8 @@ impl Teaching {
         for (cell, contact) in chain.iter_mut().zip(for_leds) {
             *cell = keys[contact.index()];
         }
-        let lights = Lights { map: chain.try_into().ok()?, ..before.lights };
-        Some(Layout { keys: keys.try_into().ok()?, lights })
+        let leds = LedLayout { map: chain.try_into().ok()?, ..before.leds };
+        Some(Layout { keys: keys.try_into().ok()?, leds })
     }
 
     /// The colour of an LED before the teaching is done.
@@ -162,7 +162,7 @@ impl Screen for Teaching {
         self.colours.frame(view.now).unwrap_or_else(|| {
             let mut frame = Frame::DARK;
             for position in LedPosition::all() {
-                frame.set(view.layout.lights.map.cell_of_led(position), self.colour(position, view.now));
+                frame.set(view.layout.leds.map.cell_of_led(position), self.colour(position, view.now));
             }
             frame
         })

@@ -49,7 +49,7 @@ impl Journal {
         self.can_keep &= highest.max(newest).number <= MAX_NUMBER_TO_KEEP;
         for from in [self.before, self.newest].into_iter().flatten() {
             (self.kept_before, self.kept) = (self.kept.clone(), Kept::new());
-            self.given_up.links = 0;
+            self.ignored.links = 0;
             let mut last = from;
             while let Some(next) = link_of(&self.read_slot(flash, last.slot)?) {
                 // Numbers must decrease from link to link, so that links cannot form a cycle.
@@ -58,7 +58,7 @@ impl Journal {
                     && self.is_in_flash(flash, next)?
                     && self.kept.push(next).is_ok();
                 if !is_kept {
-                    self.given_up.links = 1;
+                    self.ignored.links = 1;
                     break;
                 }
                 last = next;

@@ -117,7 +117,7 @@ pub struct Journal {
     ready: u32,
     /// There may be a foreign sector.
     has_foreign_sector: bool,
-    given_up: IgnoredRecords,
+    ignored: IgnoredRecords,
 }
 
 impl Journal {
@@ -186,8 +186,8 @@ impl Journal {
     }
 
     /// The records that were ignored, which no journal leaves in flash. They will be erased.
-    pub fn given_up(&self) -> IgnoredRecords {
-        self.given_up
+    pub fn ignored(&self) -> IgnoredRecords {
+        self.ignored
     }
 
     /// Prepares one sector for saves: the first one that is not known to be blank. Foreign sectors come first. It
@@ -221,7 +221,7 @@ impl Journal {
     fn give_up_before(&mut self) {
         self.before = None;
         self.kept_before.clear();
-        self.given_up.before = true;
+        self.ignored.before = true;
     }
 
     fn erase<F: NorFlash>(&self, flash: &mut F, sector: u32) -> Result<(), F::Error> {

@@ -29,7 +29,7 @@ impl Journal {
             kept_next: Kept::new(),
             ready: 0,
             has_foreign_sector: false,
-            given_up: IgnoredRecords::default(),
+            ignored: IgnoredRecords::default(),
         };
         let Some(highest) = journal.newest_head(flash, 0, None)? else { return Ok((journal, None)) };
         let (origin, has_wrapped) = highest.number.overflowing_add(WRAP_RANGE);
@@ -52,8 +52,8 @@ impl Journal {
         if !journal.before.is_none_or(|before| is_good(&before)) {
             journal.give_up_before();
         }
-        journal.given_up.foreign_sectors = journal.foreign_sectors(flash, u32::MAX)?.0;
-        journal.has_foreign_sector = journal.given_up.foreign_sectors > 0;
+        journal.ignored.foreign_sectors = journal.foreign_sectors(flash, u32::MAX)?.0;
+        journal.has_foreign_sector = journal.ignored.foreign_sectors > 0;
         let length = journal.read_payload(flash, newest, payload)?;
         Ok((journal, length.or(Some(0))))
     }

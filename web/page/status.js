@@ -16,7 +16,7 @@ export function parseLogLine(line) {
   const [kind, ...words] = line.split(" ");
   if (kind === "status" || kind === "choices") return { kind, ...pairs(words) };
   if (line === "refused") return { kind: "refused" };
-  const undone = /^took back (?:key (\d+)|the restart)$/.exec(line);
+  const undone = /^undid (?:key (\d+)|the restart)$/.exec(line);
   // Keys count from 1 in the log and from 0 here.
   if (undone) return { kind: "undone", step: undone[1] ? Number(undone[1]) - 1 : "restart" };
   return null;

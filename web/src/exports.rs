@@ -97,7 +97,7 @@ fn number_of(chip: Chip) -> u32 {
 #[unsafe(no_mangle)]
 extern "C" fn add_own_firmware() -> usize {
     with_state(|state| {
-        let result = state.session.learn(&std::mem::take(&mut state.input));
+        let result = state.session.add_own_firmware(&std::mem::take(&mut state.input));
         state.set_result(result)
     })
 }

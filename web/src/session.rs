@@ -72,7 +72,7 @@ pub struct Session {
 
 impl Session {
     /// Stores the page's own firmware for its chip. It is trusted and needs no trial. Nothing else changes.
-    pub fn learn(&mut self, file: &[u8]) -> Result<(), FileError> {
+    pub fn add_own_firmware(&mut self, file: &[u8]) -> Result<(), FileError> {
         let firmware = file::read(file, self.chip())?;
         let chip = firmware.chip();
         self.own[chip as usize] = Some(firmware);

@@ -26,7 +26,7 @@ fn firmware(chip: Chip) -> Vec<u8> {
 /// A session with the page's own firmware for each chip, in which the handheld with this chip is switched on.
 fn switched_on(chip: Chip) -> Session {
     let mut session = Session::default();
-    Chip::ALL.into_iter().for_each(|chip| session.learn(&firmware(chip)).expect("our own firmware"));
+    Chip::ALL.into_iter().for_each(|chip| session.add_own_firmware(&firmware(chip)).expect("our own firmware"));
     use_chip(&mut session, chip);
     session
 }
@@ -143,7 +143,7 @@ fn game_is_saved_despite_a_forged_memory() {
         let mut session = switched_on(Chip::Rp2040);
         session.set_memory(file).expect("a memory");
         switch_on(&mut session);
-        assert_eq!(session.take_log().contains("the journal was damaged"), is_damaged, "{kind}");
+        assert_eq!(session.take_log().contains("journal damaged"), is_damaged, "{kind}");
         for round in 0..3 {
             let before = *session.leds();
             let played = play(&mut session);

@@ -16,10 +16,10 @@ test("status lines of the log are parsed, others are not", () => {
   const choices = { rule: 1, size: 5, difficulty: 2, brightness: 3, sound: 0 };
   const choicesLine = "choices rule=1 size=5 difficulty=2 brightness=3 sound=0";
   assert.deepEqual(parseLogLine(choicesLine), { kind: "choices", ...choices });
-  assert.deepEqual(parseLogLine("took back key 13"), { kind: "undone", step: 12 });
-  assert.deepEqual(parseLogLine("took back the restart"), { kind: "undone", step: "restart" });
+  assert.deepEqual(parseLogLine("undid key 13"), { kind: "undone", step: 12 });
+  assert.deepEqual(parseLogLine("undid the restart"), { kind: "undone", step: "restart" });
   assert.deepEqual(parseLogLine("refused"), { kind: "refused" });
-  for (const other of ["", "saved in slot 3", "a board is dealt: 00C8H2X, par 7", "refused twice"]) {
+  for (const other of ["", "saved in slot 3", "new board 00C8H2X, par 7", "refused twice"]) {
     assert.equal(parseLogLine(other), null);
   }
 });

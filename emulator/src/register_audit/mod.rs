@@ -155,10 +155,10 @@ mod tests {
             } else if entry.extension().is_some_and(|extension| extension == "rs") {
                 let source = std::fs::read_to_string(&entry).expect("a source file");
                 let lines: Vec<&str> = source.lines().map(str::trim).collect();
-                for pair in lines.windows(2).filter(|pair| pair[0] == "#[test]") {
-                    let name = pair[1].strip_prefix("fn ").and_then(|rest| rest.split('(').next());
-                    names.extend(name.map(str::to_string));
-                }
+                let plain = lines.windows(2).filter(|pair| pair[0] == "#[test]").map(|pair| pair[1]);
+                names.extend(plain.filter_map(|line| line.strip_prefix("fn ")?.split('(').next()).map(str::to_string));
+                let on_each_chip = lines.iter().filter_map(|line| line.strip_prefix("on_each_chip!("));
+                names.extend(on_each_chip.filter_map(|line| line.split(')').next()).map(str::to_string));
             }
         }
     }

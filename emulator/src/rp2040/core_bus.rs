@@ -3,9 +3,9 @@
 //! `registers` implements peripheral registers. This module implements memory that is powered down (a read returns
 //! random bits), the wait states of the flash cache, and the sampling of the pins at a read of GPIO_IN.
 
-use crate::chip::View;
+use crate::chip::CoreBusView;
 use crate::memory_access::{is_gpio_in, is_peripheral};
-use crate::register_trace::Touch;
+use crate::register_trace::RegisterAccess;
 use crate::watchdog::ResetCause;
 use rp2040_emu::Bus;
 use rp2040_emu::bus::ppb::Ppb;
@@ -18,9 +18,9 @@ const EXCEPTION_ENTRY: u32 = 0xFFFF_FFFE;
 /// The program counter that the emulator crate reports when it leaves an exception.
 const EXCEPTION_EXIT: u32 = 0xFFFF_FFFD;
 
-impl CoreBus for View<'_, Bus> {
+impl CoreBus for CoreBusView<'_, Bus> {
     fn read8(&mut self, address: u32) -> u8 {
-        self.note(address, Touch::Read);
+        self.note(address, RegisterAccess::Read);
         if is_peripheral(address) {
             self.catch_up();
             if let Some(word) = self.read_peripheral(address) {
@@ -29,7 +29,7 @@ impl CoreBus for View<'_, Bus> {
         } else if is_gpio_in(address) {
             self.sample_pins();
         } else if self.chip.memory.any_off()
-            && let Some(random_bits) = self.rubbish(address)
+            && let Some(random_bits) = self.read_powered_down(address)
         {
             return random_bits as u8;
         }
@@ -38,7 +38,7 @@ impl CoreBus for View<'_, Bus> {
     }
 
     fn read16(&mut self, address: u32) -> u16 {
-        self.note(address, Touch::Read);
+        self.note(address, RegisterAccess::Read);
         if is_peripheral(address) {
             self.catch_up();
             if let Some(word) = self.read_peripheral(address) {
@@ -47,7 +47,7 @@ impl CoreBus for View<'_, Bus> {
         } else if is_gpio_in(address) {
             self.sample_pins();
         } else if self.chip.memory.any_off()
-            && let Some(random_bits) = self.rubbish(address)
+            && let Some(random_bits) = self.read_powered_down(address)
         {
             return random_bits as u16;
         }
@@ -57,7 +57,7 @@ impl CoreBus for View<'_, Bus> {
 
     #[inline]
     fn read32(&mut self, address: u32) -> u32 {
-        self.note(address, Touch::Read);
+        self.note(address, RegisterAccess::Read);
         if is_peripheral(address) {
             self.catch_up();
             if let Some(word) = self.read_peripheral(address) {
@@ -66,7 +66,7 @@ impl CoreBus for View<'_, Bus> {
         } else if is_gpio_in(address) {
             self.sample_pins();
         } else if self.chip.memory.any_off()
-            && let Some(random_bits) = self.rubbish(address)
+            && let Some(random_bits) = self.read_powered_down(address)
         {
             return random_bits;
         }
@@ -75,7 +75,7 @@ impl CoreBus for View<'_, Bus> {
     }
 
     fn write8(&mut self, address: u32, value: u8) {
-        self.note(address, Touch::Write);
+        self.note(address, RegisterAccess::Write);
         if is_peripheral(address) {
             // The bus repeats a narrow value over the whole word.
             self.catch_up();
@@ -86,7 +86,7 @@ impl CoreBus for View<'_, Bus> {
     }
 
     fn write16(&mut self, address: u32, value: u16) {
-        self.note(address, Touch::Write);
+        self.note(address, RegisterAccess::Write);
         if is_peripheral(address) {
             self.catch_up();
             self.write_peripheral(address & !3, u32::from(value) * 0x0001_0001);
@@ -97,7 +97,7 @@ impl CoreBus for View<'_, Bus> {
 
     #[inline]
     fn write32(&mut self, address: u32, value: u32) {
-        self.note(address, Touch::Write);
+        self.note(address, RegisterAccess::Write);
         match address >> 28 {
             4 | 5 => {
                 self.catch_up();

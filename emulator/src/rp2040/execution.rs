@@ -1,14 +1,14 @@
 //! Execution of instructions: common ones by the fast interpreter, all others by the emulator crate.
 
 use super::{EXCEPTION, FLASH};
-use crate::chip::View;
+use crate::chip::CoreBusView;
 use crate::common_instructions::{Core, DecodedCode, DirectMemory, LOOP, SystemState};
 use crate::memory_power::AccessKind;
-use crate::profiler::{CoreState, Meter};
+use crate::profiler::{CoreState, Profiler};
 use rp2040_emu::{Bus, CortexM0Plus, SRAM_SIZE};
 
 /// The state of the core before its next instruction.
-pub(super) fn moment(core: &CortexM0Plus, view: &View<'_, Bus>) -> CoreState {
+pub(super) fn moment(core: &CortexM0Plus, view: &CoreBusView<'_, Bus>) -> CoreState {
     CoreState {
         pc: core.regs.pc(),
         lr: core.regs.r[14],
@@ -23,9 +23,9 @@ pub(super) fn moment(core: &CortexM0Plus, view: &View<'_, Bus>) -> CoreState {
 /// addresses.
 pub(super) fn run_common(
     core: &mut CortexM0Plus,
-    view: &mut View<'_, Bus>,
+    view: &mut CoreBusView<'_, Bus>,
     decoded: &DecodedCode,
-    meter: Option<&Meter>,
+    meter: Option<&Profiler>,
     budget: u64,
 ) -> u64 {
     let is_exception_pending = !view.is_undisturbed(false);
@@ -53,7 +53,12 @@ pub(super) fn run_common(
 }
 
 /// Executes one instruction with the emulator crate. Returns whether the core halts, waits or asks to stop.
-pub(super) fn step(core: &mut CortexM0Plus, view: &mut View<'_, Bus>, decoded: &mut DecodedCode, end: u64) -> bool {
+pub(super) fn step(
+    core: &mut CortexM0Plus,
+    view: &mut CoreBusView<'_, Bus>,
+    decoded: &mut DecodedCode,
+    end: u64,
+) -> bool {
     let pc = core.regs.pc();
     if view.chip.memory.any_off() {
         let now = view.now();

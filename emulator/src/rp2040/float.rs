@@ -1,9 +1,9 @@
 //! The floating-point functions of the boot ROM. Arguments and results are in the registers.
 
-use crate::chip_interface::Outcome;
+use crate::chip_interface::RomCallResult;
 
 /// Executes the single-precision function at `offset` of its table.
-pub(super) fn run_single(r: &mut [u32; 16], offset: usize) -> Outcome {
+pub(super) fn run_single(r: &mut [u32; 16], offset: usize) -> RomCallResult {
     let (x, y) = (f32::from_bits(r[0]), f32::from_bits(r[1]));
     let wide = u64::from(r[1]) << 32 | u64::from(r[0]);
     let scale = 2f32.powi(r[1] as i32);
@@ -33,14 +33,14 @@ pub(super) fn run_single(r: &mut [u32; 16], offset: usize) -> Outcome {
         0x6C => return return_u64(r, x.floor() as i64 as u64),
         0x74 => return return_u64(r, x as u64),
         0x7C => return return_u64(r, f64::from(x).to_bits()),
-        _ => return Outcome::Gone,
+        _ => return RomCallResult::Gone,
     };
     r[0] = result;
-    Outcome::Return(70)
+    RomCallResult::Return(70)
 }
 
 /// Executes the double-precision function at `offset` of its table.
-pub(super) fn run_double(r: &mut [u32; 16], offset: usize) -> Outcome {
+pub(super) fn run_double(r: &mut [u32; 16], offset: usize) -> RomCallResult {
     let wide = |low: usize| u64::from(r[low + 1]) << 32 | u64::from(r[low]);
     let (x, y) = (f64::from_bits(wide(0)), f64::from_bits(wide(2)));
     let scale = 2f64.powi(r[2] as i32);
@@ -72,9 +72,9 @@ pub(super) fn run_double(r: &mut [u32; 16], offset: usize) -> Outcome {
                 0x28 => (x * scale) as u32,
                 0x54 => compare(x.partial_cmp(&y)),
                 0x7C => (x as f32).to_bits(),
-                _ => return Outcome::Gone,
+                _ => return RomCallResult::Gone,
             };
-            return Outcome::Return(90);
+            return RomCallResult::Return(90);
         }
     };
     return_u64(r, result.to_bits())
@@ -85,10 +85,10 @@ fn compare(order: Option<core::cmp::Ordering>) -> u32 {
 }
 
 /// Returns a 64-bit result in two registers.
-fn return_u64(r: &mut [u32; 16], value: u64) -> Outcome {
+fn return_u64(r: &mut [u32; 16], value: u64) -> RomCallResult {
     r[0] = value as u32;
     r[1] = (value >> 32) as u32;
-    Outcome::Return(90)
+    RomCallResult::Return(90)
 }
 
 #[cfg(test)]
@@ -99,11 +99,11 @@ mod tests {
     fn floating_point_functions_work() {
         let mut r = [0; 16];
         (r[0], r[1]) = (1.5f32.to_bits(), 2.25f32.to_bits());
-        assert_eq!(run_single(&mut r, 0), Outcome::Return(70));
+        assert_eq!(run_single(&mut r, 0), RomCallResult::Return(70));
         assert_eq!(f32::from_bits(r[0]), 3.75);
-        assert_eq!(return_u64(&mut r, 3f64.to_bits()), Outcome::Return(90));
+        assert_eq!(return_u64(&mut r, 3f64.to_bits()), RomCallResult::Return(90));
         run_double(&mut r, 0x1C);
         assert_eq!(r[0], 3);
-        assert_eq!(run_single(&mut r, 0x10), Outcome::Gone);
+        assert_eq!(run_single(&mut r, 0x10), RomCallResult::Gone);
     }
 }

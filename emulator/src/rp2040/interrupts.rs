@@ -2,14 +2,14 @@
 //!
 //! Interrupt lines are levels. A line that is high makes its interrupt pending unless its handler is active. The lines
 //! are sampled whenever the core stops running. The emulator crate does not implement preemption of a handler by an
-//! interrupt of higher priority. [`View::is_preempted`] detects that case.
+//! interrupt of higher priority. [`CoreBusView::is_preempted`] detects that case.
 
 use crate::bits::bits;
-use crate::chip::View;
+use crate::chip::CoreBusView;
 use rp2040_emu::Bus;
 use rp2040_emu::bus::DMA_BASE;
 
-impl View<'_, Bus> {
+impl CoreBusView<'_, Bus> {
     /// Samples the interrupt lines. A line that is high makes its interrupt pending unless its handler is active.
     pub(super) fn raise_interrupts(&mut self) {
         const DMA_STATUS: [u32; 2] = [DMA_BASE + 0x40C, DMA_BASE + 0x41C];

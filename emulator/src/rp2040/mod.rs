@@ -16,11 +16,11 @@ mod interrupts;
 mod registers;
 pub(crate) mod rom;
 
-use crate::chip::{ChipState, View};
-use crate::chip_interface::{Chip, ChipModel, Outcome, Position};
+use crate::chip::{ChipState, CoreBusView};
+use crate::chip_interface::{Chip, ChipModel, Position, RomCallResult};
 use crate::common_instructions::DecodedCode;
 use crate::memory_power::AccessKind;
-use crate::profiler::Meter;
+use crate::profiler::Profiler;
 use execution::{drop_decoded, moment, run_common, step};
 use rp2040_emu::{Bus, Config, CortexM0Plus, Emulator, ROM_SIZE, SRAM_SIZE, bank_for_address};
 
@@ -47,8 +47,8 @@ impl Rp2040 {
         Self { emulator, decoded: DecodedCode::new(SRAM_SIZE), copied: 0 }
     }
 
-    fn view<'a>(&'a mut self, chip: &'a mut ChipState) -> View<'a, Bus> {
-        View { bus: &mut self.emulator.bus, chip }
+    fn view<'a>(&'a mut self, chip: &'a mut ChipState) -> CoreBusView<'a, Bus> {
+        CoreBusView { bus: &mut self.emulator.bus, chip }
     }
 
     fn core(&self) -> &CortexM0Plus {
@@ -69,10 +69,10 @@ impl ChipModel for Rp2040 {
         true
     }
 
-    fn run_core(&mut self, chip: &mut ChipState, meter: &mut Meter, budget: u64) {
+    fn run_core(&mut self, chip: &mut ChipState, meter: &mut Profiler, budget: u64) {
         let metering = meter.is_on();
         let core = &mut self.emulator.cores[0];
-        let mut view = View { bus: &mut self.emulator.bus, chip };
+        let mut view = CoreBusView { bus: &mut self.emulator.bus, chip };
         let end = view.chip.clock.cycles() + budget;
         view.chip.stop = false;
         // No interrupt is taken in the fault handler. With the pending interrupts hidden, the core does not check them
@@ -174,7 +174,7 @@ impl ChipModel for Rp2040 {
         self.core().regs.pc() < ROM_SIZE as u32
     }
 
-    fn call_rom(&mut self, chip: &mut ChipState) -> Outcome {
+    fn call_rom(&mut self, chip: &mut ChipState) -> RomCallResult {
         let core = &mut self.emulator.cores[0];
         let pc = core.regs.pc();
         if chip.memory.any_off() {
@@ -203,7 +203,7 @@ impl ChipModel for Rp2040 {
         self.emulator.bus.poke32(address, value);
     }
 
-    fn plant(&mut self, address: u32, bytes: &[u8]) {
+    fn write_ram(&mut self, address: u32, bytes: &[u8]) {
         for (address, &byte) in (address..).zip(bytes) {
             self.emulator.bus.write8(address, byte);
         }

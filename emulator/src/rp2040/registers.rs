@@ -9,7 +9,7 @@
 
 use super::chip_bus::CHANNEL_ABORT;
 use super::rom::UNMAPPED;
-use crate::chip::{View, alias};
+use crate::chip::{CoreBusView, alias};
 use crate::oscillators::PLL_RESET_VALUES;
 use crate::pio_corrections;
 use rand_core::Rng;
@@ -68,7 +68,7 @@ fn is_unconnected(base: u32, offset: u32) -> bool {
     }
 }
 
-impl View<'_, Bus> {
+impl CoreBusView<'_, Bus> {
     /// The value of a peripheral register that this crate implements, or `None` for one of the emulator crate.
     pub(super) fn read_peripheral(&mut self, address: u32) -> Option<u32> {
         let now = self.now();

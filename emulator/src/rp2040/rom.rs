@@ -3,11 +3,11 @@
 //! The layout follows the data sheet (2.8): `M u 1` and a version at 0x10, 16-bit pointers to the function table, the
 //! data table and the lookup function at 0x14, 0x16 and 0x18. The core never executes code in this ROM. When its
 //! program counter reaches a trap, the emulator calls [`run`]. That function does the work on the host and returns the
-//! cycles it takes; then the core returns to the caller. Flash functions return [`Outcome::Flash`], because they take
+//! cycles it takes; then the core returns to the caller. Flash functions return [`RomCallResult::Flash`], because they take
 //! emulated time in which the rest of the chip continues to run.
 
 use super::float;
-use crate::chip_interface::{Chip, Outcome};
+use crate::chip_interface::{Chip, RomCallResult};
 use crate::common_instructions::LOOP;
 use crate::flash::FlashCall;
 use rp2040_emu::core::Registers;
@@ -75,13 +75,13 @@ pub(crate) fn image() -> Vec<u8> {
 
 /// Executes the function at `pc`, with arguments and results in the registers. `done` is the number of bytes of a long
 /// copy that are already copied.
-pub(crate) fn run(pc: u32, registers: &mut Registers, bus: &mut Bus, done: &mut u32) -> Outcome {
+pub(crate) fn run(pc: u32, registers: &mut Registers, bus: &mut Bus, done: &mut u32) -> RomCallResult {
     let [a, b, c] = [registers.r[0], registers.r[1], registers.r[2]];
     let pc = pc as usize;
     if pc == LOOKUP {
         let (found, entries) = lookup(&bus.memory, a, b as u16);
         registers.r[0] = found;
-        return Outcome::Return(20 + 4 * u64::from(entries));
+        return RomCallResult::Return(20 + 4 * u64::from(entries));
     }
     if (FLOAT_TRAPS..DOUBLE_TRAPS).contains(&pc) {
         return float::run_single(&mut registers.r, pc - FLOAT_TRAPS);
@@ -90,7 +90,7 @@ pub(crate) fn run(pc: u32, registers: &mut Registers, bus: &mut Bus, done: &mut 
         return float::run_double(&mut registers.r, pc - DOUBLE_TRAPS);
     }
     let Some(code) = pc.checked_sub(TRAPS).and_then(|offset| CODES.get(offset / 4)) else {
-        return Outcome::Gone;
+        return RomCallResult::Gone;
     };
     match *code {
         b"P3" => registers.r[0] = a.count_ones(),
@@ -113,17 +113,17 @@ pub(crate) fn run(pc: u32, registers: &mut Registers, bus: &mut Bus, done: &mut 
             }
             return outcome;
         }
-        b"RE" => return Outcome::Flash(FlashCall::erase(Chip::Rp2040.flash_size(), a, b)),
-        b"RP" => return Outcome::Flash(FlashCall::program(Chip::Rp2040.flash_size(), a, b, c)),
+        b"RE" => return RomCallResult::Flash(FlashCall::erase(Chip::Rp2040.flash_size(), a, b)),
+        b"RP" => return RomCallResult::Flash(FlashCall::program(Chip::Rp2040.flash_size(), a, b, c)),
         // The second argument has a bit for each disabled interface. Bit 0 is the drive.
-        b"UB" => return Outcome::UsbBoot { has_drive: b & 1 == 0 },
-        b"WV" => return Outcome::Gone,
-        b"EX" => return Outcome::Closed(30),
-        b"FC" => return Outcome::Flushed(30),
+        b"UB" => return RomCallResult::UsbBoot { has_drive: b & 1 == 0 },
+        b"WV" => return RomCallResult::Gone,
+        b"EX" => return RomCallResult::Closed(30),
+        b"FC" => return RomCallResult::Flushed(30),
         // IF and CX set up the flash interface, which is not emulated.
         _ => {}
     }
-    Outcome::Return(30)
+    RomCallResult::Return(30)
 }
 
 /// Whether an address is in ROM, flash or RAM. The copy functions of the real ROM also access peripherals. That is not
@@ -141,7 +141,7 @@ fn set_byte(bus: &mut Bus, address: u32, byte: u8) -> bool {
 }
 
 /// Copies the next bytes of `count` bytes, one cycle each. An address outside memory ends the copy with a bus fault.
-fn in_chunks(count: u32, done: &mut u32, bus: &mut Bus, mut copy: impl FnMut(&mut Bus, u32) -> bool) -> Outcome {
+fn in_chunks(count: u32, done: &mut u32, bus: &mut Bus, mut copy: impl FnMut(&mut Bus, u32) -> bool) -> RomCallResult {
     let end = count.min(done.saturating_add(CHUNK));
     let begin = core::mem::replace(done, end);
     let whole = (begin..end).all(|at| copy(bus, at) && !bus.bus_fault());
@@ -150,10 +150,10 @@ fn in_chunks(count: u32, done: &mut u32, bus: &mut Bus, mut copy: impl FnMut(&mu
     }
     let cycles = 10 + u64::from(end.saturating_sub(begin));
     if whole && end < count {
-        return Outcome::Continue(cycles);
+        return RomCallResult::Continue(cycles);
     }
     *done = 0;
-    Outcome::Return(cycles)
+    RomCallResult::Return(cycles)
 }
 
 /// Searches a zero-terminated table of (code, pointer) pairs. Returns the pointer, or 0, and the number of entries
@@ -177,19 +177,19 @@ mod tests {
     const SIZE: usize = Chip::Rp2040.flash_size();
 
     /// Looks up a function like firmware does, and calls it.
-    fn call(bus: &mut Bus, code: &[u8; 2], arguments: &[u32]) -> (Outcome, u32) {
+    fn call(bus: &mut Bus, code: &[u8; 2], arguments: &[u32]) -> (RomCallResult, u32) {
         let mut registers = Registers::new();
         registers.r[0] = u32::from(bus.read16(0x14));
         registers.r[1] = u32::from(u16::from_le_bytes(*code));
         let lookup = u32::from(bus.read16(0x18)) & !1;
-        assert!(matches!(run(lookup, &mut registers, bus, &mut 0), Outcome::Return(24..=92)));
+        assert!(matches!(run(lookup, &mut registers, bus, &mut 0), RomCallResult::Return(24..=92)));
         let function = registers.r[0];
         assert_eq!(function & 1, 1, "a Thumb pointer");
         registers.r[..arguments.len()].copy_from_slice(arguments);
         let mut done = 0;
         let mut outcome = run(function & !1, &mut registers, bus, &mut done);
         for _ in 0..4 {
-            if !matches!(outcome, Outcome::Continue(_)) {
+            if !matches!(outcome, RomCallResult::Continue(_)) {
                 break;
             }
             outcome = run(function & !1, &mut registers, bus, &mut done);
@@ -228,16 +228,16 @@ mod tests {
     fn flash_functions_return_flash_calls() {
         let mut bus = bus();
         let (erase, _) = call(&mut bus, b"RE", &[0x10_0000, 4096, 1 << 31, 0]);
-        assert_eq!(erase, Outcome::Flash(FlashCall::erase(SIZE, 0x10_0000, 4096)));
+        assert_eq!(erase, RomCallResult::Flash(FlashCall::erase(SIZE, 0x10_0000, 4096)));
         let (program, _) = call(&mut bus, b"RP", &[0x10_0000, 0x2000_0000, 4]);
-        assert_eq!(program, Outcome::Flash(FlashCall::program(SIZE, 0x10_0000, 0x2000_0000, 4)));
+        assert_eq!(program, RomCallResult::Flash(FlashCall::program(SIZE, 0x10_0000, 0x2000_0000, 4)));
     }
 
     #[test]
     fn usb_boot_has_a_drive_unless_disabled() {
         let mut bus = bus();
         for (disabled, has_drive) in [(0, true), (1, false), (2, true), (3, false)] {
-            assert_eq!(call(&mut bus, b"UB", &[1 << 25, disabled]).0, Outcome::UsbBoot { has_drive });
+            assert_eq!(call(&mut bus, b"UB", &[1 << 25, disabled]).0, RomCallResult::UsbBoot { has_drive });
         }
     }
 
@@ -247,9 +247,9 @@ mod tests {
         let (mut registers, mut done) = (Registers::new(), 0);
         registers.r[..3].copy_from_slice(&[0x2000_0000, 0xAB, CHUNK + 1]);
         let set = address(b"MS") & !1;
-        assert_eq!(run(set, &mut registers, &mut bus, &mut done), Outcome::Continue(10 + u64::from(CHUNK)));
+        assert_eq!(run(set, &mut registers, &mut bus, &mut done), RomCallResult::Continue(10 + u64::from(CHUNK)));
         assert_eq!((bus.read8(0x2000_0000 + CHUNK - 1), bus.read8(0x2000_0000 + CHUNK)), (0xAB, 0));
-        assert_eq!(run(set, &mut registers, &mut bus, &mut done), Outcome::Return(11));
+        assert_eq!(run(set, &mut registers, &mut bus, &mut done), RomCallResult::Return(11));
         assert_eq!((bus.read8(0x2000_0000 + CHUNK), done), (0xAB, 0));
     }
 
@@ -257,7 +257,7 @@ mod tests {
     fn copy_past_the_end_of_memory_is_a_fault() {
         for to in [0x2004_1FFF, 0x4000_0000, 0x5020_0000, 0xD000_0000, 0xFFFF_FFFF] {
             let mut bus = bus();
-            assert!(matches!(call(&mut bus, b"MS", &[to, 1, u32::MAX]).0, Outcome::Return(_)), "{to:#x}");
+            assert!(matches!(call(&mut bus, b"MS", &[to, 1, u32::MAX]).0, RomCallResult::Return(_)), "{to:#x}");
             assert!(bus.bus_fault(), "{to:#x}");
         }
     }
@@ -280,7 +280,7 @@ mod tests {
 
     #[test]
     fn jump_to_an_unknown_rom_address_is_the_end() {
-        assert_eq!(run(0, &mut Registers::new(), &mut bus(), &mut 0), Outcome::Gone);
-        assert_eq!(run(0x3000, &mut Registers::new(), &mut bus(), &mut 0), Outcome::Gone);
+        assert_eq!(run(0, &mut Registers::new(), &mut bus(), &mut 0), RomCallResult::Gone);
+        assert_eq!(run(0x3000, &mut Registers::new(), &mut bus(), &mut 0), RomCallResult::Gone);
     }
 }

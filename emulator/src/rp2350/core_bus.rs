@@ -6,9 +6,9 @@
 use super::chip_bus::Rp2350Bus;
 use super::instructions;
 use super::private::PrivateWrite;
-use crate::chip::View;
+use crate::chip::CoreBusView;
 use crate::memory_access::{is_gpio_in, is_peripheral};
-use crate::register_trace::Touch;
+use crate::register_trace::RegisterAccess;
 use rp2350_emu::Bus;
 use rp2350_emu::core::CoreBus;
 use rp2350_emu::threaded::CoreAtomics;
@@ -50,7 +50,7 @@ fn is_split(address: u32, size: u32) -> bool {
     address >> 24 == CACHE_AS_RAM && address & (size - 1) != 0
 }
 
-impl View<'_, Rp2350Bus> {
+impl CoreBusView<'_, Rp2350Bus> {
     /// The address by which the emulator crate knows a location. It lacks the uncached alias of the flash.
     #[inline]
     fn without_alias(address: u32) -> u32 {
@@ -80,7 +80,7 @@ impl View<'_, Rp2350Bus> {
             self.fault(address);
             return Some(0);
         } else if self.chip.memory.any_off() {
-            return self.rubbish(address);
+            return self.read_powered_down(address);
         }
         None
     }
@@ -103,9 +103,9 @@ impl View<'_, Rp2350Bus> {
     }
 }
 
-impl CoreBus for View<'_, Rp2350Bus> {
+impl CoreBus for CoreBusView<'_, Rp2350Bus> {
     fn read8(&mut self, address: u32, core: u8) -> u8 {
-        self.note(address, Touch::Read);
+        self.note(address, RegisterAccess::Read);
         if let Some(word) = self.read_special(address, 1) {
             return (word >> (8 * (address & 3))) as u8;
         }
@@ -115,7 +115,7 @@ impl CoreBus for View<'_, Rp2350Bus> {
 
     /// Reads a halfword. The core fetches instructions with this function too.
     fn read16(&mut self, address: u32, core: u8) -> u16 {
-        self.note(address, Touch::Read);
+        self.note(address, RegisterAccess::Read);
         if let Some(word) = self.read_special(address, 2) {
             return (word >> (8 * (address & 2))) as u16;
         }
@@ -133,7 +133,7 @@ impl CoreBus for View<'_, Rp2350Bus> {
 
     #[inline]
     fn read32(&mut self, address: u32, core: u8) -> u32 {
-        self.note(address, Touch::Read);
+        self.note(address, RegisterAccess::Read);
         if let Some(word) = self.read_special(address, 4) {
             return word;
         }
@@ -142,7 +142,7 @@ impl CoreBus for View<'_, Rp2350Bus> {
     }
 
     fn write8(&mut self, address: u32, value: u8, core: u8) {
-        self.note(address, Touch::Write);
+        self.note(address, RegisterAccess::Write);
         if !is_writable(address, 1) {
             self.fault(address);
         } else if is_peripheral(address) {
@@ -155,7 +155,7 @@ impl CoreBus for View<'_, Rp2350Bus> {
     }
 
     fn write16(&mut self, address: u32, value: u16, core: u8) {
-        self.note(address, Touch::Write);
+        self.note(address, RegisterAccess::Write);
         if !is_writable(address, 2) {
             self.fault(address);
         } else if is_peripheral(address) {
@@ -172,7 +172,7 @@ impl CoreBus for View<'_, Rp2350Bus> {
 
     #[inline]
     fn write32(&mut self, address: u32, value: u32, core: u8) {
-        self.note(address, Touch::Write);
+        self.note(address, RegisterAccess::Write);
         match address >> 28 {
             4 | 5 if is_mapped(address, 4) => {
                 self.catch_up();
@@ -297,7 +297,7 @@ impl CoreBus for View<'_, Rp2350Bus> {
         if address >> 28 != 0xE {
             return;
         }
-        self.note(address, if direction == 'W' { Touch::Write } else { Touch::Read });
+        self.note(address, if direction == 'W' { RegisterAccess::Write } else { RegisterAccess::Read });
         if direction == 'W' {
             self.bus.private.push(PrivateWrite { size, address, value });
             self.chip.stop = true;

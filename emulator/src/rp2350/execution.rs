@@ -3,16 +3,16 @@
 use super::chip_bus::Rp2350Bus;
 use super::private::{self, Priorities};
 use super::{EXCEPTION, FLASH, interrupts};
-use crate::chip::View;
+use crate::chip::CoreBusView;
 use crate::common_instructions::{Core, DecodedCode, DirectMemory, LOOP, SystemState};
 use crate::memory_power::AccessKind;
-use crate::profiler::{CoreState, Meter};
+use crate::profiler::{CoreState, Profiler};
 use rp2350_emu::CortexM33;
 use rp2350_emu::core::CoreBus;
 use rp2350_emu::memory::SRAM_SIZE;
 
 /// The state of the core before its next instruction.
-pub(super) fn moment(core: &CortexM33, view: &View<'_, Rp2350Bus>) -> CoreState {
+pub(super) fn moment(core: &CortexM33, view: &CoreBusView<'_, Rp2350Bus>) -> CoreState {
     CoreState {
         pc: core.regs.pc(),
         lr: core.regs.r[14],
@@ -27,9 +27,9 @@ pub(super) fn moment(core: &CortexM33, view: &View<'_, Rp2350Bus>) -> CoreState 
 /// With a meter, it stops at the meter's addresses.
 pub(super) fn run_common(
     core: &mut CortexM33,
-    view: &mut View<'_, Rp2350Bus>,
+    view: &mut CoreBusView<'_, Rp2350Bus>,
     decoded: &DecodedCode,
-    meter: Option<&Meter>,
+    meter: Option<&Profiler>,
     budget: u64,
 ) -> u64 {
     if core.it_state() & 0xF != 0 {
@@ -66,7 +66,7 @@ pub(super) fn run_common(
 /// Executes one instruction with the emulator crate. Returns whether the core halts, waits or asks to stop.
 pub(super) fn step(
     core: &mut CortexM33,
-    view: &mut View<'_, Rp2350Bus>,
+    view: &mut CoreBusView<'_, Rp2350Bus>,
     decoded: &mut DecodedCode,
     priorities: &mut Priorities,
     end: u64,

@@ -6,7 +6,7 @@
 
 use super::EXCEPTION;
 use super::chip_bus::Rp2350Bus;
-use crate::chip::View;
+use crate::chip::CoreBusView;
 use rp2350_emu::CortexM33;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -64,7 +64,7 @@ pub(super) fn pend(core: &CortexM33, lines: u64) {
 }
 
 /// Samples the interrupt lines. A line that is high makes its interrupt pending unless its handler is active.
-pub(super) fn raise(core: &CortexM33, view: &mut View<'_, Rp2350Bus>) {
+pub(super) fn raise(core: &CortexM33, view: &mut CoreBusView<'_, Rp2350Bus>) {
     let now = view.now();
     let mut lines = u64::from(view.chip.timer.poll(now));
     for (block, pio) in view.bus.emulated.pio.iter().enumerate() {

@@ -26,11 +26,11 @@ pub(crate) mod rom;
 #[cfg(test)]
 mod tests;
 
-use crate::chip::{ChipState, View};
-use crate::chip_interface::{Chip, ChipModel, Outcome, Position};
+use crate::chip::{ChipState, CoreBusView};
+use crate::chip_interface::{Chip, ChipModel, Position, RomCallResult};
 use crate::common_instructions::DecodedCode;
 use crate::memory_power::AccessKind;
-use crate::profiler::Meter;
+use crate::profiler::Profiler;
 use chip_bus::Rp2350Bus;
 use execution::{drop_decoded, moment, run_common, step};
 use flash_image::image_def;
@@ -71,8 +71,8 @@ impl Rp2350 {
         }
     }
 
-    fn view<'a>(&'a mut self, chip: &'a mut ChipState) -> View<'a, Rp2350Bus> {
-        View { bus: &mut self.bus, chip }
+    fn view<'a>(&'a mut self, chip: &'a mut ChipState) -> CoreBusView<'a, Rp2350Bus> {
+        CoreBusView { bus: &mut self.bus, chip }
     }
 
     /// Whether the core is in the fault handler, or locked up after a fault in it.
@@ -104,10 +104,10 @@ impl ChipModel for Rp2350 {
         startable
     }
 
-    fn run_core(&mut self, chip: &mut ChipState, meter: &mut Meter, budget: u64) {
+    fn run_core(&mut self, chip: &mut ChipState, meter: &mut Profiler, budget: u64) {
         let metering = meter.is_on();
         let core = &mut self.core;
-        let mut view = View { bus: &mut self.bus, chip };
+        let mut view = CoreBusView { bus: &mut self.bus, chip };
         let end = view.chip.clock.cycles() + budget;
         view.chip.stop = false;
         core.ppb.update_latest_cycles(view.cycle());
@@ -168,7 +168,7 @@ impl ChipModel for Rp2350 {
     }
 
     fn raise_interrupts(&mut self, chip: &mut ChipState) {
-        interrupts::raise(&self.core, &mut View { bus: &mut self.bus, chip });
+        interrupts::raise(&self.core, &mut CoreBusView { bus: &mut self.bus, chip });
     }
 
     fn pend(&mut self, lines: u64) {
@@ -200,7 +200,7 @@ impl ChipModel for Rp2350 {
         self.core.regs.pc() < ROM_SIZE as u32
     }
 
-    fn call_rom(&mut self, chip: &mut ChipState) -> Outcome {
+    fn call_rom(&mut self, chip: &mut ChipState) -> RomCallResult {
         let pc = self.core.regs.pc();
         if chip.memory.any_off() {
             let now = chip.clock.now_ns();
@@ -225,7 +225,7 @@ impl ChipModel for Rp2350 {
         self.bus.emulated.memory.poke32(address, value);
     }
 
-    fn plant(&mut self, address: u32, bytes: &[u8]) {
+    fn write_ram(&mut self, address: u32, bytes: &[u8]) {
         for (address, &byte) in (address..).zip(bytes) {
             self.bus.emulated.write8(address, byte, 0);
         }

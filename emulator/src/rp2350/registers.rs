@@ -14,7 +14,7 @@
 
 use super::chip_bus::{CORE0, Rp2350Bus, SET, WAKE};
 use super::rom::BX_LR;
-use crate::chip::{View, alias};
+use crate::chip::{CoreBusView, alias};
 use crate::oscillators::PLL_RESET_VALUES;
 use crate::pio_corrections;
 use rand_core::Rng;
@@ -80,7 +80,7 @@ fn timer_offset(offset: u32) -> u32 {
     }
 }
 
-impl View<'_, Rp2350Bus> {
+impl CoreBusView<'_, Rp2350Bus> {
     /// Whether a block is held in reset.
     fn is_held(&self, block: u32) -> bool {
         self.bus.emulated.resets_state & block != 0

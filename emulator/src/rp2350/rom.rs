@@ -3,12 +3,12 @@
 //! The layout follows the data sheet (5.4): `M u 2` and a version at 0x10, a 16-bit pointer to the lookup function at
 //! 0x16. The lookup function takes a code and a mask of the wanted variants. The core never executes code in this ROM.
 //! When its program counter reaches a trap, the emulator calls [`run`]. That function does the work on the host and
-//! returns the cycles it takes; then the core returns to the caller. Flash functions return [`Outcome::Flash`], because
+//! returns the cycles it takes; then the core returns to the caller. Flash functions return [`RomCallResult::Flash`], because
 //! they take emulated time in which the rest of the chip continues to run.
 //!
 //! Not modelled: partitions, the API for signed images, and the functions for the RISC-V cores.
 
-use crate::chip_interface::{Chip, Outcome};
+use crate::chip_interface::{Chip, RomCallResult};
 use crate::common_instructions::LOOP;
 use crate::flash::FlashCall;
 use rp2350_emu::core::Registers;
@@ -49,26 +49,26 @@ pub(crate) fn image() -> Vec<u8> {
 }
 
 /// Executes the function at `pc`, with arguments and results in the registers.
-pub(crate) fn run(pc: u32, registers: &mut Registers) -> Outcome {
+pub(crate) fn run(pc: u32, registers: &mut Registers) -> RomCallResult {
     let [a, b, c] = [registers.r[0], registers.r[1], registers.r[2]];
     let pc = pc as usize;
     if pc == LOOKUP {
         registers.r[0] = address(&(a as u16).to_le_bytes()).unwrap_or(0);
-        return Outcome::Return(60);
+        return RomCallResult::Return(60);
     }
     let Some(code) = pc.checked_sub(TRAPS).and_then(|offset| CODES.get(offset / 4)) else {
-        return Outcome::Gone;
+        return RomCallResult::Gone;
     };
     let size = Chip::Rp2350.flash_size();
     match *code {
-        b"RE" => Outcome::Flash(FlashCall::erase(size, a, b)),
-        b"RP" => Outcome::Flash(FlashCall::program(size, a, b, c)),
-        b"EX" => Outcome::Closed(30),
-        b"FC" => Outcome::Flushed(30),
-        b"RB" if a & 0xF == REBOOT_TO_USB => Outcome::UsbBoot { has_drive: c & 1 == 0 },
-        b"RB" => Outcome::Reboot,
+        b"RE" => RomCallResult::Flash(FlashCall::erase(size, a, b)),
+        b"RP" => RomCallResult::Flash(FlashCall::program(size, a, b, c)),
+        b"EX" => RomCallResult::Closed(30),
+        b"FC" => RomCallResult::Flushed(30),
+        b"RB" if a & 0xF == REBOOT_TO_USB => RomCallResult::UsbBoot { has_drive: c & 1 == 0 },
+        b"RB" => RomCallResult::Reboot,
         // IF, CX and XM set up the flash interface, which is not emulated.
-        _ => Outcome::Return(30),
+        _ => RomCallResult::Return(30),
     }
 }
 
@@ -78,12 +78,12 @@ mod tests {
     use rp2350_emu::memory::Memory;
 
     /// Looks up a function like firmware does, and calls it.
-    fn call(memory: &Memory, code: &[u8; 2], arguments: &[u32]) -> Outcome {
+    fn call(memory: &Memory, code: &[u8; 2], arguments: &[u32]) -> RomCallResult {
         const FOR_ARM_SECURE: u32 = 4;
         let mut registers = Registers::new();
         registers.r[..2].copy_from_slice(&[u16::from_le_bytes(*code).into(), FOR_ARM_SECURE]);
         let lookup = u32::from(memory.rom_read16(0x16));
-        assert_eq!((lookup & 1, run(lookup & !1, &mut registers)), (1, Outcome::Return(60)));
+        assert_eq!((lookup & 1, run(lookup & !1, &mut registers)), (1, RomCallResult::Return(60)));
         let function = registers.r[0];
         assert_eq!(function & 1, 1, "a Thumb pointer");
         registers.r[..arguments.len()].copy_from_slice(arguments);
@@ -107,18 +107,18 @@ mod tests {
         let memory = memory();
         let size = Chip::Rp2350.flash_size();
         let erase = call(&memory, b"RE", &[0x3F_F000, 4096, 1 << 16, 0xD8]);
-        assert_eq!(erase, Outcome::Flash(FlashCall::erase(size, 0x3F_F000, 4096)));
+        assert_eq!(erase, RomCallResult::Flash(FlashCall::erase(size, 0x3F_F000, 4096)));
         let program = call(&memory, b"RP", &[0x30_0000, 0x2000_0000, 4]);
-        assert_eq!(program, Outcome::Flash(FlashCall::program(size, 0x30_0000, 0x2000_0000, 4)));
-        assert_eq!(call(&memory, b"FC", &[]), Outcome::Flushed(30));
+        assert_eq!(program, RomCallResult::Flash(FlashCall::program(size, 0x30_0000, 0x2000_0000, 4)));
+        assert_eq!(call(&memory, b"FC", &[]), RomCallResult::Flushed(30));
     }
 
     #[test]
     fn reboot_restarts_or_enters_usb_boot() {
         let memory = memory();
-        assert_eq!(call(&memory, b"RB", &[0x100, 10, 0, 0]), Outcome::Reboot);
+        assert_eq!(call(&memory, b"RB", &[0x100, 10, 0, 0]), RomCallResult::Reboot);
         for (disabled, has_drive) in [(0, true), (1, false), (2, true), (3, false)] {
-            assert_eq!(call(&memory, b"RB", &[0x102, 10, disabled, 0]), Outcome::UsbBoot { has_drive });
+            assert_eq!(call(&memory, b"RB", &[0x102, 10, disabled, 0]), RomCallResult::UsbBoot { has_drive });
         }
     }
 
@@ -128,6 +128,6 @@ mod tests {
         registers.r[0] = u16::from_le_bytes(*b"ZZ").into();
         run(LOOKUP as u32, &mut registers);
         assert_eq!(registers.r[0], 0);
-        assert_eq!(run(0, &mut registers), Outcome::Gone);
+        assert_eq!(run(0, &mut registers), RomCallResult::Gone);
     }
 }

@@ -119,7 +119,7 @@ fn dma_writes_during_sleep_are_not_accumulated() {
         program.op(CPSID).op(WFI).op(SELF);
         let mut handheld = program.start(Options::default());
         run(&mut handheld, ms(3));
-        assert!(handheld.machine.silicon.pending_invalidations() < 1_000, "{chip}");
+        assert!(handheld.machine.chip_model.pending_invalidations() < 1_000, "{chip}");
         assert!(handheld.cycle_counts().awake < 10_000, "the core sleeps");
     }
 }
@@ -331,5 +331,5 @@ fn logic_analyser_keeps_at_most_a_million_changes() {
     let mut handheld = program.start(Options::default());
     handheld.start_logic_analyser(1 << ROW_PIN);
     run(&mut handheld, ms(1_000));
-    assert!((500_000..=1 << 20).contains(&handheld.probed().len()), "{}", handheld.probed().len());
+    assert!((500_000..=1 << 20).contains(&handheld.logic_samples().len()), "{}", handheld.logic_samples().len());
 }

@@ -23,15 +23,15 @@ pub(super) fn scanner() -> Program {
 fn logic_analyser_records_only_edges_of_its_pins() {
     let mut handheld = scanner().start(Options::default());
     handheld.run_for(ms(1));
-    assert_eq!(handheld.probed().len(), 0);
+    assert_eq!(handheld.logic_samples().len(), 0);
     handheld.start_logic_analyser(1 << (ROW_PIN + 1));
     handheld.run_for(Duration::from_micros(100));
-    let seen: Vec<(Duration, u32)> = handheld.probed().collect();
+    let seen: Vec<(Duration, u32)> = handheld.logic_samples().collect();
     assert!(seen.len() > 4, "the program drives the row repeatedly");
     assert!(seen.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 ^ pair[1].1 == 1 << (ROW_PIN + 1)));
     handheld.start_logic_analyser(1 << ROW_PIN);
     handheld.run_for(Duration::from_micros(100));
-    assert_eq!(handheld.probed().map(|(_, levels)| levels).collect::<Vec<_>>(), [1 << ROW_PIN]);
+    assert_eq!(handheld.logic_samples().map(|(_, levels)| levels).collect::<Vec<_>>(), [1 << ROW_PIN]);
 }
 
 #[test]

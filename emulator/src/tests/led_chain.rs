@@ -5,14 +5,14 @@ use crate::led_timing::{BitTime, DataSheet};
 use crate::matrix::CELLS;
 use crate::ws2812::{Chain, ChainKind, FrameCorruption, WireFaultKind};
 use core::time::Duration;
-use lights_out::layout::{Layout, LedMap, Lights};
-use lights_out::picture::wire::{ColourOrder, LedOrder};
+use lights_out::display::wire::{ColourOrder, LedOrder};
+use lights_out::layout::{Layout, LedLayout, LedMap};
 
 const LATCH: u64 = 300_000;
 const RISE: u64 = 16_000_000;
 const GRB: ChainKind = ChainKind {
     latch: Duration::from_nanos(LATCH),
-    lights: Lights { colours: ColourOrder::Grb, ..Layout::REFERENCE.lights },
+    leds: LedLayout { colours: ColourOrder::Grb, ..Layout::REFERENCE.leds },
     supply_rise: Duration::from_nanos(RISE),
 };
 
@@ -85,7 +85,7 @@ fn frame_is_complete_with_its_600th_bit() {
 #[test]
 fn chain_of_rgb_order_has_red_first() {
     let mut chain = Chain::new(ChainKind {
-        lights: Lights { map: LedMap::of_chain(LedOrder::RowMajor), colours: ColourOrder::Rgb },
+        leds: LedLayout { map: LedMap::of_chain(LedOrder::RowMajor), colours: ColourOrder::Rgb },
         supply_rise: Duration::ZERO,
         ..GRB
     });

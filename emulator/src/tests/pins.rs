@@ -2,7 +2,7 @@
 
 use crate::chip_interface::ChipBus;
 use crate::gpio::Pins;
-use crate::matrix::{Lines, Matrix};
+use crate::matrix::{Matrix, MatrixLines};
 use lights_out::layout::Layout;
 use lights_out::wiring::Wiring;
 use rp2040_emu::Bus;
@@ -38,7 +38,7 @@ impl Board {
         let mut pins = Pins::new(wiring, crate::PicoBoard::Plain, rise, 7);
         pins.configure(bus.pin_settings());
         let mut board =
-            Self { bus, pins, matrix: Matrix::new(diodes, Lines::default(), Layout::REFERENCE.keys), wiring };
+            Self { bus, pins, matrix: Matrix::new(diodes, MatrixLines::default(), Layout::REFERENCE.keys), wiring };
         // At power-on all lines are low.
         board.at(0);
         board.at(rise);

@@ -158,7 +158,7 @@ fn tone_begins_when_its_pin_toggles() {
         let silence = tones[2].0 - tones[1].0;
         assert!((ms(9)..ms(13)).contains(&silence), "{silence:?}");
         assert_eq!(handheld.tone(), Some(6500));
-        let edges: Vec<(Duration, bool)> = handheld.probed().map(|(at, levels)| (at, levels != 0)).collect();
+        let edges: Vec<(Duration, bool)> = handheld.logic_samples().map(|(at, levels)| (at, levels != 0)).collect();
         assert!(edges.windows(2).all(|pair| pair[0].1 != pair[1].1));
         let during = |from: Duration, to: Duration| edges.iter().filter(|edge| (from..to).contains(&edge.0)).count();
         assert_eq!(during(tones[1].0 + Duration::from_micros(10), tones[2].0), 0, "no edge in the silence");

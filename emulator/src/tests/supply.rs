@@ -11,7 +11,7 @@ const VSYS_PAD: u32 = PADS_BANK0 + 4 + 4 * PicoPins::ALL.vsys as u32;
 
 /// A supply by a battery with this voltage and internal resistance.
 fn battery(millivolts: u32, milliohms: u32) -> Options {
-    Options { supply: Supply::Cells { millivolts, milliohms }, ..Options::default() }
+    Options { supply: Supply::Battery { millivolts, milliohms }, ..Options::default() }
 }
 
 /// A program that converts the voltage at VSYS, with this value in its pad register. It waits more than a millisecond
@@ -74,7 +74,7 @@ fn brown_out_tears_the_flash_operation() {
     handheld.run_for(ms(20));
     // 50 mA through 2 ohm.
     assert_eq!((handheld.vsys(), handheld.lowest_vsys_at_write()), (2_700, Some(2_750)));
-    handheld.set_supply(Supply::Cells { millivolts: 1_950, milliohms: 2_000 });
+    handheld.set_supply(Supply::Battery { millivolts: 1_950, milliohms: 2_000 });
     handheld.run_for(ms(20));
     assert_eq!(handheld.stop_reason(), Some(StopReason::BrownOut));
     let image = handheld.power_off();

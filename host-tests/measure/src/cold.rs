@@ -23,18 +23,18 @@ pub(crate) fn run() -> Result<bool, MeasureError> {
     let (clone, target) = (folder.path().join("project"), folder.path().join("target"));
 
     let step = Step::new(1, STEPS, "clone");
-    step.say("cloning the last commit");
+    step.report("cloning the last commit");
     let mut git = Command::new("git");
     expect_success(git.args(["clone", "--quiet", "--no-hardlinks"]).arg(setup::root()).arg(&clone), "git clone")?;
     step.done("cloned");
 
     let step = Step::new(2, STEPS, "crates");
-    step.say("downloading");
+    step.report("downloading");
     expect_success(cargo_in(&clone, &target).args(["fetch", "--locked"]), "cargo fetch")?;
     step.done("downloaded");
 
     let step = Step::new(3, STEPS, "cargo play");
-    step.say("building everything");
+    step.report("building everything");
     let started = Instant::now();
     expect_success(cargo_in(&clone, &target).args(["play", "--write"]).arg(folder.path().join("page")), "cargo play")?;
     let seconds = started.elapsed().as_secs_f64();

@@ -2,7 +2,7 @@
 //!
 //! A firmware that does not behave as expected is an error too: figures of another behaviour cannot be compared.
 
-use player::Unseen;
+use player::MissingScreen;
 
 /// A sentence for the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,8 +14,8 @@ impl std::fmt::Display for MeasureError {
     }
 }
 
-impl From<Unseen> for MeasureError {
-    fn from(unseen: Unseen) -> Self {
+impl From<MissingScreen> for MeasureError {
+    fn from(unseen: MissingScreen) -> Self {
         Self(unseen.to_string())
     }
 }

@@ -21,17 +21,17 @@ const MODULE: &str = "emulator.wasm";
 /// `cargo measure --page`: prints size and speed. Returns whether the size is within its limits.
 pub(crate) fn run() -> Result<bool, MeasureError> {
     let step = Step::new(1, 1, "page");
-    step.say("building, and starting its server");
-    let server = Server::start(|line| step.say(line))?;
+    step.report("building, and starting its server");
+    let server = Server::start(|line| step.report(line))?;
     let judged = judge(sizes(&server)?);
     println!("\n{}", report::plain_table(&judged));
-    for missing in [browsers::node(&step)?, browsers::packages(&step)?] {
+    for missing in [browsers::install_node(&step)?, browsers::install_packages(&step)?] {
         missing.map_or(Ok(()), |reason| Err(MeasureError(format!("The measurement {reason}."))))?;
     }
     for browser in &BROWSERS {
         let path = browser.find_or_install(&step)?;
         let path = path.map_err(|reason| MeasureError(format!("The measurement {reason}.")))?;
-        step.say(&format!("measuring in {}", path.display()));
+        step.report(&format!("measuring in {}", path.display()));
         let mut node = Command::new("node");
         node.arg(setup::root().join("web").join("tests").join("measure.mjs")).stdin(Stdio::null());
         node.env("LIGHTS_OUT_ADDRESS", &server.address).env("LIGHTS_OUT_BROWSER", path);

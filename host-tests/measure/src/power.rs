@@ -132,7 +132,7 @@ fn wake_up(player: &mut Player<Handheld>) -> Result<WakeUp, MeasureError> {
     player.device.schedule(contact, CELLS / 2, true);
     let frame = player.device.run_to_next_frame(TIMEOUT);
     let frame = frame.ok_or_else(|| MeasureError("the handheld does not wake up".to_owned()))?;
-    let supply_on = player.device.probed().find(|&(at, level)| at >= contact && level != 0);
+    let supply_on = player.device.logic_samples().find(|&(at, level)| at >= contact && level != 0);
     Ok(WakeUp {
         was_supply_on,
         first_frame: milliseconds(frame.ended.saturating_sub(contact)),
@@ -142,7 +142,7 @@ fn wake_up(player: &mut Player<Handheld>) -> Result<WakeUp, MeasureError> {
 
 /// The cost of a battery reading, and the awake share of a minute with one reading, on battery.
 pub(crate) fn battery(firmware: &Firmware) -> Result<Vec<Figure>, MeasureError> {
-    let supply = Supply::Cells { millivolts: 4_500, milliohms: 1_000 };
+    let supply = Supply::Battery { millivolts: 4_500, milliohms: 1_000 };
     let mut player = greeted(firmware, Options { supply, ..realistic(MISS_CYCLES) });
     player.try_start(ModeKind::Random, &[])?;
     player.wait(ms(2000));

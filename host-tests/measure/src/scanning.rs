@@ -68,7 +68,7 @@ pub(crate) fn scans(firmware: &Firmware) -> Result<(Vec<Figure>, u32), MeasureEr
             if (player.device.flash().operations() > before) != saves {
                 return Err(MeasureError("the game is not saved half a second after a press".to_owned()));
             }
-            let began = scan_starts(player.device.probed());
+            let began = scan_starts(player.device.logic_samples());
             periods.extend(began.windows(2).map(|pair| (pair[1] - pair[0]).as_secs_f64() * 1e6));
         }
         player.release(key);
@@ -93,7 +93,7 @@ pub(crate) fn scans(firmware: &Firmware) -> Result<(Vec<Figure>, u32), MeasureEr
         micros("scan.stall.saving", "  longest stall during a save", saving.as_ref().map(Sample::max)).slack(20.0),
         micros("interrupts.disabled", "interrupts disabled, longest", cycles(disabled))
             .slack(0.5)
-            .at_most(limits::INTERRUPTS_OFF.as_secs_f64() * 1e6)
+            .at_most(limits::INTERRUPTS_DISABLED.as_secs_f64() * 1e6)
             .note("flash is programmed and erased at the same time"),
     ];
     Ok((figures, lowest_stack(&player)))

@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use lights_out::battery::Measured;
 use lights_out::board::{Cell, Cells};
+use lights_out::display::Frame;
+use lights_out::display::wire;
 use lights_out::game::{Game, GameEvent, Input, Output};
 use lights_out::gesture::{Command, Gesture};
 use lights_out::keys::{KeyEvent, Keys, Next};
 use lights_out::layout::{Layout, LedPosition};
 use lights_out::matrix::{Columns, Contacts};
-use lights_out::picture::Frame;
-use lights_out::picture::wire;
 use lights_out::save::Save;
 use lights_out::sound::Sound;
 
@@ -41,7 +41,7 @@ pub struct CoreDevice {
 #[derive(Clone, Debug, Default)]
 pub struct Outputs {
     /// The events, oldest first.
-    pub news: Vec<GameEvent>,
+    pub events: Vec<GameEvent>,
     /// The sounds for the piezo.
     pub sounds: Vec<Sound>,
     /// The saves to be written to flash.
@@ -60,7 +60,7 @@ impl Outputs {
     /// Adds an output.
     pub fn take(&mut self, output: Output<'_>) {
         match output {
-            Output::Event(news) => self.news.push(news),
+            Output::Event(news) => self.events.push(news),
             Output::Sound(sound) => self.sounds.push(sound),
             Output::Save(save) => self.saves.push(save.clone()),
             Output::Learned(layout) => self.learned.push(*layout),
@@ -98,16 +98,16 @@ pub fn tick_game(game: &mut Game, now: u64) -> Outputs {
 impl CoreDevice {
     /// Switches on with an empty flash. The seed determines the random boards.
     pub fn new(seed: u64) -> Self {
-        Self::switched_on(Game::new(0, seed), Cells::EMPTY)
+        Self::power_on(Game::new(0, seed), Cells::EMPTY)
     }
 
     /// Switches on with a game, and with these keys held.
-    pub fn switched_on(game: Game, held: Cells) -> Self {
-        Self::built(Layout::REFERENCE, |contacts| contacts, game, held)
+    pub fn power_on(game: Game, held: Cells) -> Self {
+        Self::power_on_board(Layout::REFERENCE, |contacts| contacts, game, held)
     }
 
     /// Switches on with another wiring of the board. `seen` gives the result of a scan from the closed contacts.
-    pub fn built(layout: Layout, seen: fn(Contacts) -> Contacts, game: Game, held: Cells) -> Self {
+    pub fn power_on_board(layout: Layout, seen: fn(Contacts) -> Contacts, game: Game, held: Cells) -> Self {
         let mut inputs = Vec::new();
         let contacts = layout.keys.contacts_of_cells(held);
         let keys = Keys::new(0, game.layout().keys, seen(contacts), |input| inputs.push(input));
@@ -120,7 +120,7 @@ impl CoreDevice {
             next: Next::ScanAt(0),
             game,
             frame: Frame::DARK,
-            supply: Measured::Nothing,
+            supply: Measured::NoBattery,
             outputs: Outputs::default(),
         };
         inputs.into_iter().for_each(|input| device.input(input));
@@ -132,7 +132,7 @@ impl CoreDevice {
     /// Gives the game an input.
     pub fn input(&mut self, input: impl Into<Input>) {
         self.game.handle(self.now, input.into(), |output| self.outputs.take(output));
-        self.keys.learn(self.now, self.game.layout().keys);
+        self.keys.set_map(self.now, self.game.layout().keys);
         self.show();
     }
 
@@ -183,7 +183,7 @@ impl Device for CoreDevice {
         // In these states the hardware watches the columns for a press.
         let noticed = match self.next {
             Next::ScanAt(_) | Next::LightSleep { .. } => false,
-            Next::Touch { columns, .. } => !(low & columns).is_empty(),
+            Next::ColumnLow { columns, .. } => !(low & columns).is_empty(),
             Next::Sleep => !low.is_empty(),
         };
         if noticed {
@@ -195,7 +195,7 @@ impl Device for CoreDevice {
         let until = self.now + time.as_micros() as u64;
         loop {
             let scan = match self.next {
-                Next::ScanAt(at) | Next::Touch { until: at, .. } | Next::LightSleep { until: at } => at,
+                Next::ScanAt(at) | Next::ColumnLow { until: at, .. } | Next::LightSleep { until: at } => at,
                 Next::Sleep => u64::MAX,
             };
             let tick = self.game.deadline(self.now).unwrap_or(u64::MAX);
@@ -214,13 +214,13 @@ impl Device for CoreDevice {
         }
     }
 
-    fn picture(&self) -> Vec<[u8; 3]> {
+    fn led_colours(&self) -> Vec<[u8; 3]> {
         let cap = self.game.current_cap();
-        let words = wire::encoded(&self.frame, self.game.brightness(), cap, &self.game.layout().lights);
+        let words = wire::encoded(&self.frame, self.game.brightness(), cap, &self.game.layout().leds);
         let mut picture = vec![[0; 3]; words.len()];
         for (light, word) in LedPosition::all().zip(words) {
-            let led = self.layout.lights.colours.unpack(word);
-            picture[self.layout.lights.map.cell_of_led(light).index()] = [led.r, led.g, led.b];
+            let led = self.layout.leds.colours.unpack(word);
+            picture[self.layout.leds.map.cell_of_led(light).index()] = [led.r, led.g, led.b];
         }
         picture
     }

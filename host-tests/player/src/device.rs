@@ -11,11 +11,11 @@ pub trait Device {
     /// Lets time pass.
     fn wait(&mut self, time: Duration);
     /// Red, green and blue of each light, as they were sent. Empty before the first frame.
-    fn picture(&self) -> Vec<[u8; 3]>;
+    fn led_colours(&self) -> Vec<[u8; 3]>;
 
     /// The cells whose lights are on.
     fn lit(&self) -> Cells {
-        Cell::all().zip(self.picture()).filter(|(_, light)| *light != [0; 3]).map(|(cell, _)| cell).collect()
+        Cell::all().zip(self.led_colours()).filter(|(_, light)| *light != [0; 3]).map(|(cell, _)| cell).collect()
     }
 }
 

@@ -1,8 +1,8 @@
 //! Random choices with a fixed seed: each run of a test makes the same choices.
 
 use lights_out::board::{Board, CELLS, Cell};
-use lights_out::layout::{Layout, Lights};
-use lights_out::picture::wire::ColourOrder;
+use lights_out::display::wire::ColourOrder;
+use lights_out::layout::{Layout, LedLayout};
 use lights_out::solver::CLASSIC;
 use rand_core::Rng;
 use rand_pcg::Pcg32;
@@ -47,7 +47,7 @@ impl Dice {
         let (keys, leds) = (self.shuffled_cells(), self.shuffled_cells());
         Layout {
             keys: keys.try_into().expect("each is there once"),
-            lights: Lights {
+            leds: LedLayout {
                 map: leds.try_into().expect("each is there once"),
                 colours: ColourOrder::ALL[self.below(6) as usize],
             },

@@ -45,7 +45,7 @@ impl Device for Handheld {
         self.run_for(time);
     }
 
-    fn picture(&self) -> Vec<[u8; 3]> {
+    fn led_colours(&self) -> Vec<[u8; 3]> {
         self.frame().map_or_else(Vec::new, |frame| frame.leds.iter().map(|led| [led.r, led.g, led.b]).collect())
     }
 

@@ -31,4 +31,4 @@ pub use device::{Device, cell, ms, us};
 pub use dice::Dice;
 pub use handheld::{firmware, firmware_file};
 pub use maker::TEACH_PRESSES;
-pub use player::{HOLD, Player, Unseen, WIPE_TIME};
+pub use player::{HOLD, MissingScreen, Player, WIPE_TIME};

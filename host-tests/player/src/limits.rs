@@ -57,7 +57,7 @@ pub const FLASH_BYTES: u64 = 100_000;
 /// RP2040 has 264 KB.
 pub const RAM_BYTES: u64 = 150_000;
 /// The longest time with interrupts disabled during play, also while flash is programmed or erased.
-pub const INTERRUPTS_OFF: Duration = us(50);
+pub const INTERRUPTS_DISABLED: Duration = us(50);
 
 /// Bytes of the WebAssembly module of the web page.
 pub const PAGE_MODULE_BYTES: u64 = 1_250_000;

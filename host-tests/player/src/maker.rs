@@ -46,13 +46,13 @@ impl<D: Device> Player<D> {
             self.expect_board(board);
         }
         let lit = board.lit().first().expect("a light that is on");
-        let [red, green, blue] = self.device.picture()[lit.index()];
+        let [red, green, blue] = self.device.led_colours()[lit.index()];
         assert!(red > green && green > blue, "not the colour of a light: {red} {green} {blue}");
     }
 
     /// Whether red, green and blue are on, if all lights have the same colour.
     pub fn colour(&self) -> Option<[bool; 3]> {
-        let picture = self.device.picture();
+        let picture = self.device.led_colours();
         let first = *picture.first()?;
         picture.iter().all(|light| *light == first).then(|| first.map(|channel| channel > 0))
     }
@@ -75,7 +75,7 @@ impl<D: Device> Player<D> {
 
     /// The light that asks for its key: the only white light.
     pub fn asking_light(&self) -> Option<Cell> {
-        let picture = self.device.picture();
+        let picture = self.device.led_colours();
         let mut white = Cell::all().zip(picture).filter(|(_, [r, g, b])| *r > 0 && r == g && g == b);
         let (light, _) = white.next()?;
         white.next().is_none().then_some(light)
@@ -118,7 +118,7 @@ impl<D: Device> Player<D> {
         for look in 0..200 {
             let lit = self.device.lit().bits();
             assert!(lit & lit.wrapping_add(1) == 0 && lit >= last, "not in reading order: {}", self.board());
-            let picture = self.device.picture();
+            let picture = self.device.led_colours();
             let is_green = picture.iter().all(|&[r, g, b]| g > r && g > b || [r, g, b] == [0; 3]);
             assert!(is_green, "the lights show {picture:?}");
             last = lit;

@@ -20,14 +20,14 @@ pub const WIPE_TIME: Duration = ms(350);
 
 /// What did not appear on the lights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unseen {
+pub enum MissingScreen {
     /// The menu. These lights are on instead.
     Menu(Board),
     /// This mode. The menu stays open.
     Mode(ModeKind),
 }
 
-impl std::fmt::Display for Unseen {
+impl std::fmt::Display for MissingScreen {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Menu(board) => write!(f, "the menu does not open: the lights show {board}"),
@@ -36,7 +36,7 @@ impl std::fmt::Display for Unseen {
     }
 }
 
-impl std::error::Error for Unseen {}
+impl std::error::Error for MissingScreen {}
 
 /// A player with a device.
 #[derive(Debug)]
@@ -96,23 +96,23 @@ impl<D: Device> Player<D> {
     }
 
     /// Opens the menu from any screen.
-    pub fn try_open_menu(&mut self) -> Result<(), Unseen> {
+    pub fn try_open_menu(&mut self) -> Result<(), MissingScreen> {
         self.command(Command::Menu);
-        if self.is_menu() { Ok(()) } else { Err(Unseen::Menu(self.board())) }
+        if self.is_menu_shown() { Ok(()) } else { Err(MissingScreen::Menu(self.board())) }
     }
 
     /// Starts a mode from any screen, after tapping these items `(row, column)` of the menu.
-    pub fn try_start(&mut self, mode: ModeKind, choices: &[(usize, usize)]) -> Result<(), Unseen> {
+    pub fn try_start(&mut self, mode: ModeKind, choices: &[(usize, usize)]) -> Result<(), MissingScreen> {
         self.try_open_menu()?;
         choices.iter().for_each(|&(row, column)| self.choose(row, column));
         // The first tap chooses the mode, the second one starts it. The running mode is chosen already.
         for _ in 0..2 {
-            if self.is_menu() {
+            if self.is_menu_shown() {
                 self.choose(0, mode as usize);
                 self.wait(WIPE_TIME);
             }
         }
-        if self.is_menu() { Err(Unseen::Mode(mode)) } else { Ok(()) }
+        if self.is_menu_shown() { Err(MissingScreen::Mode(mode)) } else { Ok(()) }
     }
 
     /// Starts a mode like [`Self::try_start`], and panics if it does not start.
@@ -122,14 +122,14 @@ impl<D: Device> Player<D> {
     }
 
     /// Whether the lights show the menu: all lights are on, except the last one of the third row.
-    pub fn is_menu(&self) -> bool {
+    pub fn is_menu_shown(&self) -> bool {
         self.device.lit() == !cell(2, 4).bit()
     }
 
     /// The brightness of a light: the sum of its red, green and blue.
     pub fn brightness(&self, cell: Cell) -> u32 {
         self.device
-            .picture()
+            .led_colours()
             .get(cell.index())
             .map_or(0, |channels| channels.iter().map(|&channel| u32::from(channel)).sum())
     }
@@ -148,13 +148,13 @@ impl<D: Device> Player<D> {
     /// Checks that no light changes for this time.
     #[track_caller]
     pub fn expect_nothing_for(&mut self, time: Duration) {
-        let before = self.device.picture();
+        let before = self.device.led_colours();
         let step = ms(10);
         let mut waited = Duration::ZERO;
         while waited < time {
             self.wait(step);
             waited += step;
-            assert!(self.device.picture() == before, "the lights changed after {waited:?}: {}", self.board());
+            assert!(self.device.led_colours() == before, "the lights changed after {waited:?}: {}", self.board());
         }
     }
 
@@ -185,10 +185,10 @@ impl<D: Device> Player<D> {
 
     /// The key that pulses: the first light that changes within a second.
     pub fn find_pulsing_key(&mut self) -> Option<Cell> {
-        let before = self.device.picture();
+        let before = self.device.led_colours();
         for _ in 0..40 {
             self.wait(ms(25));
-            let now = self.device.picture();
+            let now = self.device.led_colours();
             if let Some(index) = (0..before.len()).find(|&i| before[i] != now[i]) {
                 return Cell::new(index);
             }

@@ -4,12 +4,12 @@ use lights_out::battery::{
     CONFIRM, Charge, EMPTY, Gauge, HYSTERESIS, LOW, MAX_MEASURE_PERIOD, MEASURE_PERIOD, MIN_USB, MIN_WRITABLE,
     Measured, SETTLE,
 };
+use lights_out::display::{Colour, Frame};
 use lights_out::game::modes::ModeKind;
 use lights_out::game::status::Scene;
 use lights_out::game::{Game, Input, Output};
 use lights_out::keys::KeyEvent;
 use lights_out::matrix::Contacts;
-use lights_out::picture::{Colour, Frame};
 use player::{CoreDevice, Player, cell, handle_input, ms};
 use proptest::prelude::*;
 
@@ -27,8 +27,8 @@ fn charges(millivolts: &[u16]) -> Vec<Charge> {
     let mut gauge = Gauge::new(0);
     let read = |&millivolts: &u16| {
         let now = gauge.due(true).expect("another reading");
-        assert!(gauge.asks(now, true) && !gauge.asks(now, true), "it asks once for each reading");
-        gauge.take(now, Measured::Cells(millivolts));
+        assert!(gauge.take_request(now, true) && !gauge.take_request(now, true), "it asks once for each reading");
+        gauge.take(now, Measured::Battery(millivolts));
         gauge.battery().charge
     };
     millivolts.iter().map(read).collect()
@@ -37,24 +37,24 @@ fn charges(millivolts: &[u16]) -> Vec<Charge> {
 #[test]
 fn samples_become_millivolts_or_no_battery() {
     // 4.5 V: the divider gives a third of it, and 3.27 V are 4096 counts.
-    assert_eq!(Measured::of_samples(8 * 1879, 8), Measured::Cells(4500));
-    assert_eq!(Measured::of_samples(8 * 4095, 8), Measured::Cells(9807), "no overflow");
+    assert_eq!(Measured::of_samples(8 * 1879, 8), Measured::Battery(4500));
+    assert_eq!(Measured::of_samples(8 * 4095, 8), Measured::Battery(9807), "no overflow");
     for nothing in [0, 100, 740] {
-        assert_eq!(Measured::of_samples(8 * nothing, 8), Measured::Nothing);
+        assert_eq!(Measured::of_samples(8 * nothing, 8), Measured::NoBattery);
     }
-    assert!(Measured::Nothing.is_writable() && Measured::Cells(MIN_WRITABLE).is_writable());
-    assert!(!Measured::Cells(MIN_WRITABLE - 1).is_writable());
+    assert!(Measured::NoBattery.is_writable() && Measured::Battery(MIN_WRITABLE).is_writable());
+    assert!(!Measured::Battery(MIN_WRITABLE - 1).is_writable());
 }
 
 #[test]
 fn low_voltage_means_battery_without_vbus_sense() {
-    for cells in [MIN_WRITABLE - 1, EMPTY, LOW, MIN_USB - 1].map(Measured::Cells) {
+    for cells in [MIN_WRITABLE - 1, EMPTY, LOW, MIN_USB - 1].map(Measured::Battery) {
         assert_eq!(cells.unless_usb(), cells);
     }
     for usb in [MIN_USB, 4700, 5200] {
-        assert_eq!(Measured::Cells(usb).unless_usb(), Measured::Nothing);
+        assert_eq!(Measured::Battery(usb).unless_usb(), Measured::NoBattery);
     }
-    assert_eq!(Measured::Nothing.unless_usb(), Measured::Nothing);
+    assert_eq!(Measured::NoBattery.unless_usb(), Measured::NoBattery);
     // A battery that becomes good again after it was low is still detected as a battery.
     const { assert!(LOW + HYSTERESIS < MIN_USB) };
 }
@@ -78,9 +78,9 @@ fn lower_charge_needs_two_readings() {
 fn readings_follow_start_doubt_and_idle_minutes() {
     let mut gauge = Gauge::new(1000);
     assert_eq!((gauge.due(true), gauge.due(false)), (Some(1000 + SETTLE), Some(1000 + SETTLE)));
-    gauge.take(50_000, Measured::Cells(3300));
+    gauge.take(50_000, Measured::Battery(3300));
     assert_eq!(gauge.due(false), Some(50_000 + CONFIRM));
-    gauge.take(70_000, Measured::Cells(3300));
+    gauge.take(70_000, Measured::Battery(3300));
     assert_eq!((gauge.due(true), gauge.due(false)), (Some(70_000 + MEASURE_PERIOD), Some(70_000 + MAX_MEASURE_PERIOD)));
     gauge.sleep();
     assert_eq!(gauge.due(true), None);
@@ -122,7 +122,7 @@ proptest! {
         let mut player = Player::new(CoreDevice::new(5));
         player.wait_for_greeting();
         for (millivolts, key, pause) in acts {
-            player.device.supply = Measured::Cells(millivolts);
+            player.device.supply = Measured::Battery(millivolts);
             player.tap(cell(key / 5, key % 5));
             let first = player.device.outputs.clone();
             player.device.input(Input::Battery(player.device.supply));
@@ -161,12 +161,12 @@ fn command_does_not_roll_back_empty_battery() {
     player.start_random_puzzle();
     player.press(cell(0, 0));
     player.wait(ms(50));
-    player.device.supply = Measured::Cells(3000);
+    player.device.supply = Measured::Battery(3000);
     player.device.input(Input::Battery(player.device.supply));
     player.device.input(Input::Battery(player.device.supply));
     player.press(cell(4, 4));
     player.wait(ms(850));
-    assert_eq!(player.board(), crate::scenarios::battery::empty());
+    assert_eq!(player.board(), crate::scenarios::battery::empty_battery_lights());
     player.wait(ms(500));
     assert!(!player.device.is_lit());
 }
@@ -178,7 +178,9 @@ fn reading_during_sleep_does_not_wake() {
     handle_input(&mut game, 1_000_000, KeyEvent::Sleep);
     for now in [1_100_000, 1_200_000] {
         let mut outputs = 0;
-        game.handle(now, Input::Battery(Measured::Cells(3000)), |output| outputs += u32::from(output == Output::Sleep));
+        game.handle(now, Input::Battery(Measured::Battery(3000)), |output| {
+            outputs += u32::from(output == Output::Sleep)
+        });
         assert!(!game.is_lit() && outputs == 0);
         assert_eq!(game.draw(now), Frame::DARK);
     }
@@ -200,9 +202,9 @@ fn scrolled(game: &mut Game, from: u64) -> Vec<u32> {
 #[test]
 fn self_test_shows_voltage_on_battery_only() {
     for (measured, colour) in [
-        (Measured::Nothing, None),
-        (Measured::Cells(4480), Some(Colour::GOOD)),
-        (Measured::Cells(3360), Some(Colour::LIGHT)),
+        (Measured::NoBattery, None),
+        (Measured::Battery(4480), Some(Colour::GOOD)),
+        (Measured::Battery(3360), Some(Colour::LIGHT)),
     ] {
         let mut game = Game::new(0, 1);
         handle_input(&mut game, 0, KeyEvent::SelfTest(Contacts::from_bits(1 << 12)));
@@ -213,7 +215,7 @@ fn self_test_shows_voltage_on_battery_only() {
         let columns = scrolled(&mut game, 4_000_000);
         let seen = game.draw(4_000_000 + 2 * 150_000).0.into_iter().find(|&led| led != Colour::OFF);
         assert_eq!(seen, colour);
-        if measured == Measured::Cells(4480) {
+        if measured == Measured::Battery(4480) {
             assert_eq!(
                 columns[..11],
                 [0b00111, 0b00100, 0b11111, 0, 0, 0b10000, 0, 0, 0b10111, 0b10101, 0b11101],
@@ -229,7 +231,7 @@ fn self_test_shows_voltage_on_battery_only() {
 fn empty_battery_stays_in_front_of_the_teaching() {
     let mut game = Game::new(0, 1);
     for now in [100_000, 400_000] {
-        handle_input(&mut game, now, Input::Battery(Measured::Cells(3000)));
+        handle_input(&mut game, now, Input::Battery(Measured::Battery(3000)));
     }
     handle_input(&mut game, 500_000, KeyEvent::Teach);
     assert_eq!(game.draw(500_000), Frame::BATTERY_EMPTY);
@@ -238,7 +240,7 @@ fn empty_battery_stays_in_front_of_the_teaching() {
     handle_input(&mut game, 2_000_000, KeyEvent::Wake);
     assert_eq!(game.draw(2_000_000), Frame::BATTERY_EMPTY);
     for now in [2_100_000, 2_400_000] {
-        handle_input(&mut game, now, Input::Battery(Measured::Nothing));
+        handle_input(&mut game, now, Input::Battery(Measured::NoBattery));
     }
     assert_eq!(game.status(2_400_000).scene, Scene::Teaching);
 }

@@ -1,7 +1,7 @@
 //! Light chasing, on every board.
 
 use lights_out::board::{Board, Cell, Cells, Presses};
-use lights_out::chase::{Chase, Step};
+use lights_out::chase::{Chase, ChaseStep};
 use lights_out::rules::{Rule, Size, Variant};
 use lights_out::solver::{CLASSIC, Solver};
 
@@ -14,22 +14,22 @@ fn play_lesson(solver: &Solver, chase: Chase<'_>, start: Board) -> bool {
     let mut top_rows = 0;
     for _ in 0..64 {
         match chase.next(board) {
-            Step::Chase { light, key } => {
+            ChaseStep::Chase { light, key } => {
                 assert_eq!((key.row(), key.column()), (light.row() + 1, light.column()));
                 board = solver.press(board, key);
                 assert!(!board.is_lit(light), "{start}");
             }
-            Step::TopRow(keys) => {
+            ChaseStep::TopRow(keys) => {
                 top_rows += 1;
                 assert_eq!(top_rows, 1, "a second top row: {start}");
                 assert!(keys.iter().all(|key| key.row() == solver.variant().size.origin()));
                 board = solver.press_all(board, keys);
             }
-            Step::Done => {
+            ChaseStep::Done => {
                 assert!(board.is_dark());
                 return true;
             }
-            Step::Stuck => return false,
+            ChaseStep::Stuck => return false,
         }
     }
     panic!("the lesson does not end: {start}");
@@ -48,7 +48,7 @@ fn lesson_solves_exactly_the_solvable_boards() {
             // All boards of this size; for the five by five ones these are all 2^25.
             for board in boards_within(variant.cells()) {
                 let is_solvable = solver.is_solvable(board);
-                if let Step::Chase { light, key } = chase.next(board) {
+                if let ChaseStep::Chase { light, key } = chase.next(board) {
                     assert_eq!((key.row(), key.column()), (light.row() + 1, light.column()));
                     let next = solver.press(board, key);
                     assert!(next.lit().iter().all(|lit| lit > light), "{variant:?} {board}");
@@ -82,13 +82,13 @@ fn each_bottom_row_has_its_top_row() {
     let table = [("123", "2"), ("1245", "3"), ("134", "5"), ("15", "12"), ("235", "1"), ("24", "14"), ("345", "4")];
     for (bottom, top) in table {
         let board = Board::of(columns(bottom, 4));
-        assert_eq!(chase.next(board), Step::TopRow(Presses::on(columns(top, 0))), "bottom row {bottom}");
+        assert_eq!(chase.next(board), ChaseStep::TopRow(Presses::on(columns(top, 0))), "bottom row {bottom}");
     }
     // No solvable board leads to any other bottom row.
     for bits in 1..32_u32 {
         let board = Board::from_bits(bits << 20);
         let known = table.iter().any(|(bottom, _)| columns(bottom, 4) == board.lit());
-        assert_eq!(chase.next(board) == Step::Stuck, !known, "{board}");
+        assert_eq!(chase.next(board) == ChaseStep::Stuck, !known, "{board}");
     }
 }
 
@@ -96,5 +96,5 @@ fn each_bottom_row_has_its_top_row() {
 fn light_outside_the_board_is_stuck() {
     let solver = Solver::new(Variant { rule: Rule::Plus, size: Size::Three });
     let chase = Chase::new(&solver).unwrap();
-    assert_eq!(chase.next(Board::from_bits(1)), Step::Stuck);
+    assert_eq!(chase.next(Board::from_bits(1)), ChaseStep::Stuck);
 }

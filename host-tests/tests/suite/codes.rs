@@ -148,7 +148,7 @@ fn case_spaces_and_similar_letters_are_accepted() {
 
 #[test]
 fn refused_texts_have_reasons() {
-    let foreign = |character| CodeError::Foreign(character);
+    let foreign = |character| CodeError::UnknownCharacter(character);
     for (text, error, sentence) in [
         ("", CodeError::Empty, "there is no code"),
         (" -\n", CodeError::Empty, "there is no code"),
@@ -170,8 +170,8 @@ fn refused_texts_have_reasons() {
 fn number_beyond_last_board_has_its_own_error() {
     for digits in ["ZZ", "ZZZ", "ZZZZ", "ZZZZZZ"] {
         let read: Vec<_> = ALPHABET.chars().map(|check| code::parse(&format!("{digits}{check}"))).collect();
-        assert_eq!(read.iter().filter(|result| **result == Err(CodeError::Beyond)).count(), 1, "{digits}");
+        assert_eq!(read.iter().filter(|result| **result == Err(CodeError::TooLarge)).count(), 1, "{digits}");
         assert_eq!(read.iter().filter(|result| **result == Err(CodeError::Check)).count(), 31, "{digits}");
     }
-    assert_eq!(CodeError::Beyond.to_string(), "no board has this code");
+    assert_eq!(CodeError::TooLarge.to_string(), "no board has this code");
 }

@@ -51,7 +51,7 @@ fn undone_moves_do_not_count() {
     assert_eq!(round(&player).moves(), 2);
     player.solve();
     let par = round(&player).par();
-    assert_eq!(player.device.outputs.news.last(), Some(&GameEvent::Won { moves: 2 + par, par }));
+    assert_eq!(player.device.outputs.events.last(), Some(&GameEvent::Won { moves: 2 + par, par }));
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn same_seed_and_keys_give_the_same_game() {
         player.start_random_puzzle();
         player.command(Command::Next);
         player.tap(cell(2, 1));
-        player.device.picture()
+        player.device.led_colours()
     };
     assert_eq!(play(1), play(1));
     assert_ne!(play(1), play(2));

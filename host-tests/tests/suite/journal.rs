@@ -239,9 +239,9 @@ fn older_save_without_room_is_given_up() {
     (2..SECTORS).for_each(|sector| flash.bytes[sector * SECTOR + 100] = 0);
     let (journal, found) = open(&mut flash);
     assert_eq!(found, Some(payload(10)));
-    assert_eq!(journal.given_up(), IgnoredRecords { before: true, ..IgnoredRecords::default() });
+    assert_eq!(journal.ignored(), IgnoredRecords { before: true, ..IgnoredRecords::default() });
     expect_saves(&mut flash, 200);
-    assert_eq!(open(&mut flash).0.given_up(), IgnoredRecords::default());
+    assert_eq!(open(&mut flash).0.ignored(), IgnoredRecords::default());
 }
 
 /// Slots can become unusable while the journal is open.

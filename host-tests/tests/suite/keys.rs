@@ -2,7 +2,7 @@
 
 use lights_out::gesture::{Command, Gesture, STUCK};
 use lights_out::keys::{
-    KeyEvent, Keys, LIGHT_SLEEP_PERIOD, Next, PERIOD, SLEEP_AFTER, STUCK_PERIOD, TEACH_AFTER, WAKE_BOUNCE_TIME,
+    KeyEvent, Keys, LIGHT_SLEEP_PERIOD, Next, SCAN_PERIOD, SLEEP_AFTER, STUCK_PERIOD, TEACH_AFTER, WAKE_BOUNCE_TIME,
 };
 use lights_out::layout::Layout;
 use lights_out::matrix::{Columns, Contact, Contacts};
@@ -40,7 +40,7 @@ impl KeyTester {
 
     fn wait(&mut self, time: u64) {
         let until = self.now + time;
-        while let Next::ScanAt(at) | Next::Touch { until: at, .. } | Next::LightSleep { until: at } = self.next {
+        while let Next::ScanAt(at) | Next::ColumnLow { until: at, .. } | Next::LightSleep { until: at } = self.next {
             if at > until {
                 break;
             }
@@ -92,7 +92,7 @@ fn tap(contacts: Contacts) -> KeyEvent {
 #[test]
 fn idle_keys_wait_for_hardware_and_then_scan() {
     let mut tester = KeyTester::switch_on(NONE);
-    assert_eq!(tester.next, Next::Touch { columns: Columns::ALL, until: 1000 + SLEEP_AFTER });
+    assert_eq!(tester.next, Next::ColumnLow { columns: Columns::ALL, until: 1000 + SLEEP_AFTER });
     assert!(!tester.keys.is_press_pending());
     tester.wait(50_000);
     tester.change(A);
@@ -101,11 +101,11 @@ fn idle_keys_wait_for_hardware_and_then_scan() {
     tester.wait(400);
     tester.expect(&[tap(A)]);
     assert!(!tester.keys.is_press_pending());
-    assert_eq!(tester.next, Next::ScanAt(tester.now - 100 + PERIOD));
+    assert_eq!(tester.next, Next::ScanAt(tester.now - 100 + SCAN_PERIOD));
     tester.raw = NONE;
     tester.wait(30_000);
     tester.expect(&[]);
-    assert!(matches!(tester.next, Next::Touch { columns: Columns::ALL, .. }));
+    assert!(matches!(tester.next, Next::ColumnLow { columns: Columns::ALL, .. }));
 }
 
 #[test]
@@ -181,12 +181,12 @@ fn learned_layout_maps_cells_but_not_columns() {
     let turned = Contact::all().map(|contact| cell(contact.column().index(), 4 - contact.row()));
     let turned: [_; 25] = turned.collect::<Vec<_>>().try_into().expect("25 cells");
     let mut tester = KeyTester::switch_on(NONE);
-    tester.keys.learn(1000, turned.try_into().expect("each cell once"));
+    tester.keys.set_map(1000, turned.try_into().expect("each cell once"));
     tester.change(A);
     tester.wait(STUCK + 1000);
     let place = cell(2, 3);
     tester.expect(&[player::tap(place), KeyEvent::Gesture(Gesture::Stuck(place))]);
-    let Next::Touch { columns, .. } = tester.next else { panic!("{:?}", tester.next) };
+    let Next::ColumnLow { columns, .. } = tester.next else { panic!("{:?}", tester.next) };
     assert_eq!(columns, !COLUMN_A, "without the column of the stuck contact");
     // With the reference layout these two contacts would give the command Next.
     tester.change(NONE);
@@ -231,7 +231,7 @@ fn press_latched_by_hardware_wakes() {
     tester.scan();
     tester.wait(WAKE_BOUNCE_TIME + 1000);
     tester.expect(&[KeyEvent::Wake]);
-    assert!(matches!(tester.next, Next::Touch { .. } | Next::ScanAt(_)));
+    assert!(matches!(tester.next, Next::ColumnLow { .. } | Next::ScanAt(_)));
     tester.change(A);
     tester.wait(1000);
     tester.expect(&[tap(A)]);
@@ -245,7 +245,7 @@ fn stuck_key_allows_sleep_and_hides_no_tap() {
     let stuck = KeyEvent::Gesture(Gesture::Stuck(cell(1, 2)));
     tester.expect(&[tap(A), stuck]);
     // Its column can no longer detect a press, so that it is scanned periodically.
-    let Next::Touch { columns, until } = tester.next else { panic!("{:?}", tester.next) };
+    let Next::ColumnLow { columns, until } = tester.next else { panic!("{:?}", tester.next) };
     assert_eq!((columns, until <= tester.now + STUCK_PERIOD), (!COLUMN_A, true));
     let below = Contacts::from_bits(1 << 12);
     tester.raw |= below;

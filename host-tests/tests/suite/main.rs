@@ -2,8 +2,8 @@
 //!
 //! - Puzzle: [`solver`], [`generator`], [`levels`], [`chase`], [`codes`] and [`daily`].
 //! - Input: [`contacts`], [`keys`] and [`gestures`], from the contacts of the matrix to taps and commands.
-//! - Game: [`game`], [`modes`], [`history`], [`status`], [`pictures`]; [`selftest`] and [`teaching`] are for makers.
-//! - Saves: [`journal`], [`saves`], [`foreign`] (other data in flash) and [`kept`] (saves of a newer firmware).
+//! - Game: [`game`], [`modes`], [`history`], [`status`], [`frames`]; [`selftest`] and [`teaching`] are for makers.
+//! - Saves: [`journal`], [`saves`], [`flash_content`] (other data in flash) and [`newer_saves`] (saves of a newer firmware).
 //! - Hardware around the chip: [`battery`] and [`board_probe`].
 //! - Real firmware on the virtual handheld: [`firmware`], on both chips; [`firmware_built_otherwise`] has its pins
 //!   moved and is compiled with other options.
@@ -21,18 +21,18 @@ mod contacts;
 mod daily;
 mod firmware;
 mod firmware_built_otherwise;
-mod foreign;
+mod flash_content;
+mod frames;
 mod game;
 mod generator;
 mod gestures;
 mod history;
 mod journal;
-mod kept;
 mod keys;
 mod levels;
 mod manual;
 mod modes;
-mod pictures;
+mod newer_saves;
 mod project;
 mod saves;
 mod scenarios;

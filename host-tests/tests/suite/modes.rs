@@ -130,7 +130,7 @@ fn action_speeds_up_to_a_limit_and_keeps_best_score() {
     let survived: Vec<u32> = player
         .device
         .outputs
-        .news
+        .events
         .iter()
         .filter_map(|news| if let GameEvent::Survived { presses } = news { Some(*presses) } else { None })
         .collect();
@@ -187,7 +187,7 @@ fn rollback_can_restore_another_rule() {
     player.release(cell(0, 4));
     player.release(cell(4, 0));
     player.wait(ms(400));
-    assert!(player.is_menu(), "the start of Action is rolled back, and the menu is open");
+    assert!(player.is_menu_shown(), "the start of Action is rolled back, and the menu is open");
     player.command(Command::Menu);
     player.expect_board(board);
     player.command(Command::Hint);
@@ -278,7 +278,7 @@ impl RandomWalk {
             }
             _ => tick_game(&mut self.game, self.now),
         };
-        for news in outputs.news {
+        for news in outputs.events {
             match news {
                 GameEvent::Won { moves, par } => {
                     self.wins += 1;

@@ -118,8 +118,12 @@ fn save_follows_the_last_change_within_a_second() {
 #[test]
 fn longest_save_fits() {
     let layout = learned_layout();
-    let mut player =
-        Player::new(CoreDevice::built(layout, |contacts| contacts, Game::with_layout(layout, 0, 5), Cells::EMPTY));
+    let mut player = Player::new(CoreDevice::power_on_board(
+        layout,
+        |contacts| contacts,
+        Game::with_layout(layout, 0, 5),
+        Cells::EMPTY,
+    ));
     player.wait_for_greeting();
     for _ in 0..75 {
         player.solve();
@@ -216,8 +220,12 @@ fn learned_layout() -> Layout {
 /// A game in this mode with two moves, a restart, and one more move.
 fn played(mode: ModeKind) -> Player<CoreDevice> {
     let layout = if mode == ModeKind::Create { learned_layout() } else { Layout::REFERENCE };
-    let mut player =
-        Player::new(CoreDevice::built(layout, |contacts| contacts, Game::with_layout(layout, 0, 3), Cells::EMPTY));
+    let mut player = Player::new(CoreDevice::power_on_board(
+        layout,
+        |contacts| contacts,
+        Game::with_layout(layout, 0, 3),
+        Cells::EMPTY,
+    ));
     player.wait_for_greeting();
     player.start(mode, &[(1, 1), (2, 2)]);
     if mode == ModeKind::Levels {
@@ -298,7 +306,7 @@ fn restore_after_crash_keeps_the_layout() {
 fn round_of_version_1_can_be_continued() {
     let random = CORPUS.iter().position(|(_, mode)| *mode == ModeKind::Random).expect("a mode of the corpus");
     let mut player =
-        Player::new(CoreDevice::switched_on(restored(&corpus_of(1)[random]).expect("a valid save"), Cells::EMPTY));
+        Player::new(CoreDevice::power_on(restored(&corpus_of(1)[random]).expect("a valid save"), Cells::EMPTY));
     let moved = player.board();
     player.device.input(command(Command::Restart));
     let start = player.board();
@@ -346,11 +354,11 @@ fn sleep_darkens_the_lights_and_wake_restores_them() {
     let mut player = Player::new(CoreDevice::new(5));
     let board = player.start_random_puzzle();
     player.tap(cell(3, 3));
-    let picture = player.device.picture();
+    let picture = player.device.led_colours();
     player.device.input(KeyEvent::Sleep);
     assert!(player.board().is_dark() && !player.device.game.is_lit());
     assert_eq!(player.device.game.deadline(player.device.now), None, "only a key wakes it");
     player.device.input(KeyEvent::Wake);
-    assert_eq!(player.device.picture(), picture);
+    assert_eq!(player.device.led_colours(), picture);
     assert_ne!(player.board(), board);
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use lights_out::battery::Measured;
 use lights_out::board::{Board, Cell, Cells};
+use lights_out::display::Colour;
 use lights_out::game::self_test::{BOOTLOADER_AFTER, Finding, SelfTest};
 use lights_out::game::status::Scene;
 use lights_out::game::{Game, GameEvent, Input};
@@ -11,7 +12,6 @@ use lights_out::gesture::{Command, Corner, Gesture};
 use lights_out::keys::KeyEvent;
 use lights_out::layout::{KeyMap, Layout};
 use lights_out::matrix::{Contact, Contacts};
-use lights_out::picture::Colour;
 use player::{CoreDevice, Device, Dice, cell, command, handle_input, ms, tap, tick_game, us};
 
 use crate::support::is_long_campaign;
@@ -24,8 +24,8 @@ const PLAN: KeyMap = Layout::REFERENCE.keys;
 fn press_all(test: &mut SelfTest, keys: Contacts) -> Vec<Finding<Contact>> {
     let mut found = Vec::new();
     for key in keys {
-        found.extend(test.see(10_000_000, key.bit()));
-        found.extend(test.see(10_100_000, Contacts::EMPTY));
+        found.extend(test.update_contacts(10_000_000, key.bit()));
+        found.extend(test.update_contacts(10_100_000, Contacts::EMPTY));
         found.extend(test.judge(10_200_000));
     }
     // The maker presses no more keys.
@@ -36,7 +36,7 @@ fn press_all(test: &mut SelfTest, keys: Contacts) -> Vec<Finding<Contact>> {
 
 fn begun() -> SelfTest {
     let mut test = SelfTest::new(0, CENTRE);
-    assert_eq!(test.see(300_000, Contacts::EMPTY), None);
+    assert_eq!(test.update_contacts(300_000, Contacts::EMPTY), None);
     test
 }
 
@@ -45,13 +45,13 @@ fn good_board_is_reported_once_after_all_keys() {
     let mut test = begun();
     assert_eq!(press_all(&mut test, Contacts::ALL), [Finding::AllWork]);
     assert_eq!(press_all(&mut test, Contacts::ALL), []);
-    assert!(test.picture(6_000_000, &PLAN).0.iter().all(|&light| light == Colour::GOOD));
+    assert!(test.frame(6_000_000, &PLAN).0.iter().all(|&light| light == Colour::GOOD));
 }
 
 #[test]
 fn colours_are_shown_in_sequence() {
     let test = begun();
-    let shown = [500_000, 1_500_000, 2_500_000, 3_500_000].map(|now| test.picture(now, &PLAN).0[7]);
+    let shown = [500_000, 1_500_000, 2_500_000, 3_500_000].map(|now| test.frame(now, &PLAN).0[7]);
     assert_eq!(shown, [Colour::BAD, Colour::PURE_GREEN, Colour::PURE_BLUE, Colour::WHITE]);
 }
 
@@ -67,7 +67,7 @@ fn dead_row_or_column_is_found() {
     }
     let mut test = begun();
     press_all(&mut test, !Contacts::from_bits(0b11111));
-    let frame = test.picture(14_000_000, &PLAN);
+    let frame = test.frame(14_000_000, &PLAN);
     assert!(frame.0[..5].iter().all(|&light| light == Colour::BAD));
     assert!(frame.0[5..].iter().all(|&light| light == Colour::GOOD));
 }
@@ -76,19 +76,19 @@ fn dead_row_or_column_is_found() {
 fn keys_that_close_together_are_twins() {
     let mut test = begun();
     let (a, b) = (Contact::new(6).unwrap(), Contact::new(7).unwrap());
-    assert_eq!(test.see(5_000_000, a.bit() | b.bit()), Some(Finding::ClosedTogether(a, b)));
-    assert_eq!(test.picture(6_000_000, &PLAN).0[a.index()], Colour::VIOLET);
+    assert_eq!(test.update_contacts(5_000_000, a.bit() | b.bit()), Some(Finding::ClosedTogether(a, b)));
+    assert_eq!(test.frame(6_000_000, &PLAN).0[a.index()], Colour::VIOLET);
 }
 
 #[test]
 fn key_that_never_opens_is_stuck() {
     let stuck = Contact::new(15).unwrap();
     let mut test = SelfTest::new(0, CENTRE | stuck.bit());
-    test.see(300_000, stuck.bit());
+    test.update_contacts(300_000, stuck.bit());
     assert_eq!(test.judge(5_000_000), None);
     assert_eq!(test.judge(9_100_000), Some(Finding::Stuck(stuck)));
     assert_eq!(test.judge(9_200_000), None, "reported once");
-    assert_eq!(test.picture(10_000_000, &PLAN).0[stuck.index()], Colour::BAD);
+    assert_eq!(test.frame(10_000_000, &PLAN).0[stuck.index()], Colour::BAD);
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn self_test_ends_and_leaves_the_game_unchanged() {
         handle_input(&mut game, 1000, KeyEvent::SelfTest(CENTRE));
         handle_input(&mut game, 2000, tap(cell(0, 0)));
         let outputs = handle_input(&mut game, 3000, KeyEvent::Closed(Contacts::from_bits(0b11)));
-        assert_eq!(outputs.news, [GameEvent::Found(Finding::ClosedTogether(cell(0, 0), cell(0, 1)))]);
+        assert_eq!(outputs.events, [GameEvent::Found(Finding::ClosedTogether(cell(0, 0), cell(0, 1)))]);
         if by_command {
             handle_input(&mut game, 5_000_000, command(Command::Menu));
         } else {
@@ -117,7 +117,7 @@ const BOTTOM: Cells = Command::Demo.keys();
 
 /// A handheld in its self-test, after the colours, with all keys up.
 fn tester() -> CoreDevice {
-    let mut device = CoreDevice::switched_on(Game::new(0, 1), CENTRE_CELL);
+    let mut device = CoreDevice::power_on(Game::new(0, 1), CENTRE_CELL);
     device.wait(ms(300));
     device.set_key(cell(2, 2), false);
     device.wait(us(KEYS_BEGIN) - ms(200));
@@ -138,7 +138,8 @@ fn bottom_corners_held_3_s_start_the_bootloader() {
     device.wait(ms(150));
     let arrow = Board::parse("..#.. ..#.. #.#.# .###. ..#..").unwrap().lit();
     assert_eq!(device.lit(), arrow);
-    let brightness = |device: &CoreDevice| device.picture().iter().flatten().map(|&led| u32::from(led)).sum::<u32>();
+    let brightness =
+        |device: &CoreDevice| device.led_colours().iter().flatten().map(|&led| u32::from(led)).sum::<u32>();
     let mut before = brightness(&device);
     for _ in 0..4 {
         device.wait(ms(470));
@@ -197,7 +198,7 @@ fn other_holds_do_not_start_the_bootloader() {
 fn stuck_corners_and_colour_answers_start_nothing() {
     // One corner or both are closed since power-on.
     for stuck in [BOTTOM, cell(4, 0).bit()] {
-        let mut device = CoreDevice::switched_on(Game::new(0, 1), stuck | CENTRE_CELL);
+        let mut device = CoreDevice::power_on(Game::new(0, 1), stuck | CENTRE_CELL);
         device.wait(ms(300));
         device.set_key(cell(2, 2), false);
         device.wait(ms(5000));
@@ -205,7 +206,7 @@ fn stuck_corners_and_colour_answers_start_nothing() {
         assert_eq!(device.outputs.bootloaders, 0);
     }
     // Held during the colour test: the time starts at its end.
-    let mut device = CoreDevice::switched_on(Game::new(0, 1), CENTRE_CELL);
+    let mut device = CoreDevice::power_on(Game::new(0, 1), CENTRE_CELL);
     device.wait(ms(300));
     device.set_key(cell(2, 2), false);
     // White is shown: a press is no answer.
@@ -219,7 +220,8 @@ fn stuck_corners_and_colour_answers_start_nothing() {
 #[test]
 fn bottom_corners_follow_the_learned_layout() {
     let layout = Dice::new(21, 3).layout();
-    let mut device = CoreDevice::built(layout, |contacts| contacts, Game::with_layout(layout, 0, 1), CENTRE_CELL);
+    let mut device =
+        CoreDevice::power_on_board(layout, |contacts| contacts, Game::with_layout(layout, 0, 1), CENTRE_CELL);
     device.wait(ms(300));
     device.set_key(cell(2, 2), false);
     device.wait(ms(4500));
@@ -259,8 +261,8 @@ fn bootloader_needs_the_self_test() {
                     let any = Contacts::from_bits(dice.below(1 << 25));
                     KeyEvent::Closed([corners, corners, Contacts::EMPTY, any][dice.below(4) as usize]).into()
                 }
-                8 => Input::Battery(Measured::Cells(2800 + dice.below(2000) as u16)),
-                9 => Input::Battery(Measured::Nothing),
+                8 => Input::Battery(Measured::Battery(2800 + dice.below(2000) as u16)),
+                9 => Input::Battery(Measured::NoBattery),
                 10..=12 => command(Command::Demo).into(),
                 13..=15 => {
                     let command = Command::ALL[dice.below(6) as usize];
@@ -291,7 +293,7 @@ fn keys_alone_need_the_self_test_for_the_bootloader() {
         let mut dice = Dice::new(seed, 32);
         let held = Cells::from_bits(dice.below(1 << 25) & dice.below(1 << 25)) & !CENTRE_CELL;
         let held = [Cells::EMPTY, BOTTOM, Cells::from_bits(1 << dice.below(12)), held][dice.below(4) as usize];
-        let mut device = CoreDevice::switched_on(Game::new(0, seed), held);
+        let mut device = CoreDevice::power_on(Game::new(0, seed), held);
         let mut down = held;
         for _ in 0..400 {
             let goal = match dice.below(8) {

@@ -18,7 +18,7 @@ each_status_scenario!(play);
 
 #[test]
 fn self_test_is_in_the_status() {
-    let device = CoreDevice::switched_on(Game::new(0, 7), cell(2, 2).bit());
+    let device = CoreDevice::power_on(Game::new(0, 7), cell(2, 2).bit());
     assert_eq!(device.status(), "status scene=selftest mode=levels number=0 moves=0 par=0 best=0 key=0 puzzle=-");
 }
 

@@ -1,12 +1,12 @@
 //! The teaching of the wiring, on the library: boards with any wiring learn the positions of their keys and LEDs.
 
 use lights_out::board::{Board, Cell, Cells};
+use lights_out::display::wire::ColourOrder;
 use lights_out::game::status::Scene;
 use lights_out::game::{Game, GameEvent};
 use lights_out::gesture::Command;
-use lights_out::layout::{Layout, Lights};
+use lights_out::layout::{Layout, LedLayout};
 use lights_out::matrix::Contacts;
-use lights_out::picture::wire::ColourOrder;
 use lights_out::save::{Save, decode};
 use player::{CoreDevice, Device, Dice, Player, TEACH_PRESSES, cell, ms};
 
@@ -27,7 +27,7 @@ impl BuiltBoard {
             None => Game::new(0, 7),
         };
         let seen: fn(Contacts) -> Contacts = if self.diodes { |contacts| contacts } else { scan_without_diodes };
-        Player::new(CoreDevice::built(self.layout, seen, game, held))
+        Player::new(CoreDevice::power_on_board(self.layout, seen, game, held))
     }
 
     /// Cuts the power. Only what has been saved remains.
@@ -114,8 +114,8 @@ fn thousand_random_boards_learn_their_layout() {
             built.cut_power(player);
             cuts += 1;
             let knows = *built.switched_on(Cells::EMPTY).device.game.layout();
-            let lights = Lights { colours: built.layout.lights.colours, ..before.lights };
-            assert!(knows == built.layout || knows == Layout { lights, ..before }, "board {n}");
+            let leds = LedLayout { colours: built.layout.leds.colours, ..before.leds };
+            assert!(knows == built.layout || knows == Layout { leds, ..before }, "board {n}");
         } else {
             player.expect_taught();
             built.cut_power(player);
@@ -133,12 +133,12 @@ fn thousand_random_boards_learn_their_layout() {
 
 #[test]
 fn all_six_colour_orders_are_learned() {
-    let with = |colours| Layout { lights: Lights { colours, ..Layout::REFERENCE.lights }, ..Layout::REFERENCE };
+    let with = |colours| Layout { leds: LedLayout { colours, ..Layout::REFERENCE.leds }, ..Layout::REFERENCE };
     for believed in ColourOrder::ALL {
         for real in ColourOrder::ALL {
             for answers in [true, false] {
                 let game = Game::with_layout(with(believed), 0, 1);
-                let device = CoreDevice::built(with(real), |contacts| contacts, game, cell(2, 2).bit());
+                let device = CoreDevice::power_on_board(with(real), |contacts| contacts, game, cell(2, 2).bit());
                 let mut player = Player::new(device);
                 player.wait(ms(300));
                 player.release(cell(2, 2));
@@ -149,7 +149,7 @@ fn all_six_colour_orders_are_learned() {
                 }
                 player.wait(ms(600));
                 let colours = if answers { real } else { believed };
-                assert_eq!(player.device.game.layout().lights.colours, colours, "{believed:?} for {real:?}");
+                assert_eq!(player.device.game.layout().leds.colours, colours, "{believed:?} for {real:?}");
                 let kept = player.device.outputs.saves.last().and_then(|save| decode(save.bytes())?.layout);
                 assert_eq!(
                     kept.is_some(),
@@ -165,7 +165,7 @@ fn all_six_colour_orders_are_learned() {
 
 #[test]
 fn incomplete_colour_answers_change_nothing() {
-    let mut player = Player::new(CoreDevice::switched_on(Game::new(0, 1), cell(2, 2).bit()));
+    let mut player = Player::new(CoreDevice::power_on(Game::new(0, 1), cell(2, 2).bit()));
     player.release(cell(2, 2));
     player.wait(ms(1500));
     // While green is shown.
@@ -184,7 +184,7 @@ fn incomplete_colour_answers_change_nothing() {
 
 #[test]
 fn late_answer_counts_for_the_previous_colour() {
-    let mut player = Player::new(CoreDevice::switched_on(Game::new(0, 1), cell(2, 2).bit()));
+    let mut player = Player::new(CoreDevice::power_on(Game::new(0, 1), cell(2, 2).bit()));
     player.release(cell(2, 2));
     // Shortly after the end of red, then of green.
     player.wait(ms(1100));
@@ -198,7 +198,7 @@ fn late_answer_counts_for_the_previous_colour() {
 #[test]
 fn abandoned_teaching_changes_nothing() {
     for pressed in [0, 1, 24, 25, 49] {
-        let mut player = Player::new(CoreDevice::switched_on(Game::new(0, 1), cell(4, 1).bit()));
+        let mut player = Player::new(CoreDevice::power_on(Game::new(0, 1), cell(4, 1).bit()));
         let snapshot = player.device.game.snapshot();
         player.hold_to_teach(cell(4, 1));
         player.skip_colours();
@@ -207,7 +207,7 @@ fn abandoned_teaching_changes_nothing() {
         assert_eq!(player.device.game.status(player.device.now).scene, Scene::Teaching);
         player.wait(ms(6000));
         assert!(
-            player.device.outputs.news.contains(&GameEvent::TeachingTimedOut)
+            player.device.outputs.events.contains(&GameEvent::TeachingTimedOut)
                 && player.device.outputs.learned.is_empty()
         );
         assert_eq!(player.device.game.snapshot(), snapshot);
@@ -219,7 +219,7 @@ fn abandoned_teaching_changes_nothing() {
 /// In the teaching, two corners are two keys at once, however long they are held.
 #[test]
 fn two_corners_are_no_command_during_teaching() {
-    let mut player = Player::new(CoreDevice::switched_on(Game::new(0, 1), cell(4, 1).bit()));
+    let mut player = Player::new(CoreDevice::power_on(Game::new(0, 1), cell(4, 1).bit()));
     player.hold_to_teach(cell(4, 1));
     player.skip_colours();
     (0..3).for_each(|pressed| player.teach_key(pressed));
@@ -239,7 +239,7 @@ fn two_corners_are_no_command_during_teaching() {
 
 #[test]
 fn requested_key_is_the_brightest() {
-    let mut player = Player::new(CoreDevice::switched_on(Game::new(0, 1), cell(4, 1).bit()));
+    let mut player = Player::new(CoreDevice::power_on(Game::new(0, 1), cell(4, 1).bit()));
     player.hold_to_teach(cell(4, 1));
     player.skip_colours();
     player.expect_board(Board::from_bits(1));

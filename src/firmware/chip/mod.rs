@@ -6,4 +6,4 @@
 #[cfg_attr(target_abi = "eabihf", path = "rp2350.rs")]
 mod this;
 
-pub use this::*;
+pub(crate) use this::*;

@@ -13,38 +13,38 @@ use crate::firmware::boot::BootStep;
 use crate::firmware::led_wire;
 
 /// The system clock that embassy-rp sets up, in Hz.
-pub const CLOCK_HZ: u32 = 125_000_000;
+pub(crate) const CLOCK_HZ: u32 = 125_000_000;
 /// The flash of the board, in bytes.
-pub const FLASH_SIZE: usize = 2 * 1024 * 1024;
+pub(crate) const FLASH_SIZE: usize = 2 * 1024 * 1024;
 /// The timer that counts microseconds.
-pub const TIMER: pac::timer::Timer = pac::TIMER;
+pub(crate) const TIMER: pac::timer::Timer = pac::TIMER;
 
 /// Base addresses of the registers that the boot stage writes.
-pub mod registers {
-    pub const WATCHDOG: u32 = 0x4005_8000;
-    pub const PSM: u32 = 0x4001_0000;
-    pub const CLOCKS: u32 = 0x4000_8000;
-    pub const XOSC: u32 = 0x4002_4000;
-    pub const RESETS: u32 = 0x4000_C000;
-    pub const PLL_SYS: u32 = 0x4002_8000;
+pub(crate) mod registers {
+    pub(crate) const WATCHDOG: u32 = 0x4005_8000;
+    pub(crate) const PSM: u32 = 0x4001_0000;
+    pub(crate) const CLOCKS: u32 = 0x4000_8000;
+    pub(crate) const XOSC: u32 = 0x4002_4000;
+    pub(crate) const RESETS: u32 = 0x4000_C000;
+    pub(crate) const PLL_SYS: u32 = 0x4002_8000;
 }
 /// Sets the watchdog's tick to about 1 us: 6 cycles of the ring oscillator, whose nominal frequency is 6.5 MHz.
-pub const WATCHDOG_TICK: [BootStep; 2] = [BootStep::write(TICK, 6), BootStep::write(TICK, 1 << 9 | 6)];
+pub(crate) const WATCHDOG_TICK: [BootStep; 2] = [BootStep::write(TICK, 6), BootStep::write(TICK, 1 << 9 | 6)];
 const TICK: u32 = registers::WATCHDOG + 0x2C;
 /// The watchdog decrements twice per tick (erratum RP2040-E1).
-pub const WATCHDOG_COUNTS_PER_US: u32 = 2;
+pub(crate) const WATCHDOG_COUNTS_PER_US: u32 = 2;
 /// Parts that a watchdog reset resets: all but the ring oscillator, which clocks the boot ROM.
-pub const WATCHDOG_RESETS: u32 = 0x0001_FFFE;
-pub const PLL_SYS_RESET: u32 = 1 << 12;
+pub(crate) const WATCHDOG_RESETS: u32 = 0x0001_FFFE;
+pub(crate) const PLL_SYS_RESET: u32 = 1 << 12;
 /// 1500 MHz by 6 and by 2.
-pub const PLL_POST_DIVIDERS: u32 = 6 << 16 | 2 << 12;
+pub(crate) const PLL_POST_DIVIDERS: u32 = 6 << 16 | 2 << 12;
 
 /// Size of the code that makes flash readable (execute in place), in words.
-pub const XIP_SETUP_WORDS: usize = 64;
+pub(crate) const XIP_SETUP_WORDS: usize = 64;
 
 /// A copy of the code that makes flash readable: the second-stage bootloader at the start of flash. It returns to its
 /// caller.
-pub fn xip_setup() -> [u32; XIP_SETUP_WORDS] {
+pub(crate) fn xip_setup() -> [u32; XIP_SETUP_WORDS] {
     let mut copy = [0; XIP_SETUP_WORDS];
     // SAFETY: source and destination are aligned and have this size.
     unsafe { rom_data::memcpy44(copy.as_mut_ptr(), 0x1000_0000 as *const u32, size_of_val(&copy) as u32) };
@@ -52,7 +52,7 @@ pub fn xip_setup() -> [u32; XIP_SETUP_WORDS] {
 }
 
 /// The source of the system clock, as a one-hot mask. The register has a different type on each chip.
-pub fn selected_system_clock() -> u32 {
+pub(crate) fn selected_system_clock() -> u32 {
     pac::CLOCKS.clk_sys_selected().read()
 }
 
@@ -60,7 +60,7 @@ pub fn selected_system_clock() -> u32 {
 ///
 /// # Safety
 /// The caller must be the only code that still runs.
-pub unsafe fn send_blocking(words: &[u32; CELLS]) {
+pub(crate) unsafe fn send_blocking(words: &[u32; CELLS]) {
     // SAFETY: no other code runs, so this code may take the peripherals.
     let mut chip = unsafe { rp2040_hal::pac::Peripherals::steal() };
     // SAFETY: the pin exists, and no other code uses it.

@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::board::{Board, Cell};
+use crate::display::{Colour, Frame, Text};
 use crate::game::events::GameEvent;
 use crate::game::modes::GameMode;
 use crate::game::records::{Drawing, Records};
@@ -12,7 +13,6 @@ use crate::game::solvers::Solvers;
 use crate::game::status::{Scene, Status};
 use crate::generator;
 use crate::gesture::Command;
-use crate::picture::{Colour, Frame, Text};
 use crate::rules::Variant;
 use crate::sound::Sound;
 use crate::time::{Micros, ms};

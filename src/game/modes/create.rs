@@ -15,6 +15,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::board::{Board, Cell};
+use crate::display::{Colour, Frame, Text};
 use crate::game::events::GameEvent;
 use crate::game::history::{History, Position, UndoStep};
 use crate::game::modes::GameMode;
@@ -25,7 +26,6 @@ use crate::game::screen::{Context, Screen, View};
 use crate::game::solvers::Solvers;
 use crate::game::status::{Scene, Status};
 use crate::gesture::Command;
-use crate::picture::{Colour, Frame, Text};
 use crate::rules::Variant;
 use crate::sound::Sound;
 use crate::time::{Micros, ms};

@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::board::{Board, CELLS, Cell};
+use crate::display::{Colour, Frame};
 use crate::game::modes::GameMode;
 use crate::game::puzzle::{Outcome, Puzzle};
 use crate::game::records::{Progress, Records};
@@ -15,7 +16,6 @@ use crate::game::solvers::Solvers;
 use crate::game::status::{Scene, Status};
 use crate::gesture::Command;
 use crate::level_boards;
-use crate::picture::{Colour, Frame};
 use crate::rules::Variant;
 use crate::sound::Sound;
 use crate::time::{Micros, ms};

@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::board::Cell;
+use crate::display::Frame;
 use crate::game::modes::GameMode;
 use crate::game::puzzle::{Outcome, Puzzle};
 use crate::game::records::Records;
@@ -13,7 +14,6 @@ use crate::game::solvers::Solvers;
 use crate::game::status::Status;
 use crate::generator;
 use crate::gesture::Command;
-use crate::picture::Frame;
 use crate::rules::Variant;
 use crate::time::Micros;
 

@@ -6,7 +6,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::board::{Cell, Cells, Presses, SIDE};
-use crate::chase::{Chase, Step};
+use crate::chase::{Chase, ChaseStep};
+use crate::display::{Colour, Frame};
 use crate::game::modes::GameMode;
 use crate::game::puzzle::{Outcome, Puzzle};
 use crate::game::records::Records;
@@ -16,7 +17,6 @@ use crate::game::solvers::Solvers;
 use crate::game::status::{Scene, Status};
 use crate::generator;
 use crate::gesture::Command;
-use crate::picture::{Colour, Frame};
 use crate::rules::{Rule, Variant};
 use crate::solver::Solver;
 use crate::time::{Micros, ms};
@@ -65,15 +65,17 @@ impl Tutor {
         }
         let board = self.puzzle.round().board();
         match Chase::new(solver).map(|chase| chase.next(board)) {
-            Some(Step::Chase { light, key }) => {
+            Some(ChaseStep::Chase { light, key }) => {
                 // The keys below all lights of that row: the order within the row does not matter.
                 let lights = board.lit() & Cells::in_row(light.row());
                 let right = Presses::from_bits(lights.bits() << SIDE);
                 Task { light: Some(light), pulsing: Presses::from([key]), right }
             }
-            Some(Step::TopRow(keys)) => Task { light: None, pulsing: keys, right: keys },
+            Some(ChaseStep::TopRow(keys)) => Task { light: None, pulsing: keys, right: keys },
             // A board that cannot be solved, or a rule that cannot be chased. The mode has neither.
-            Some(Step::Done | Step::Stuck) | None => Task { light: None, pulsing: Presses::EMPTY, right: Presses::ALL },
+            Some(ChaseStep::Done | ChaseStep::Stuck) | None => {
+                Task { light: None, pulsing: Presses::EMPTY, right: Presses::ALL }
+            }
         }
     }
 

@@ -6,7 +6,7 @@
 use std::fmt;
 
 use lights_out::board::Cell;
-pub use lights_out::picture::wire::{ColourOrder, LedOrder};
+pub use lights_out::display::wire::{ColourOrder, LedOrder};
 use lights_out::wiring::{self, COLOUR_ORDER, CURRENT_CAP, LED_ORDER};
 
 use crate::{SIDE, is_on_header, pin_name};

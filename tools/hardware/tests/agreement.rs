@@ -8,7 +8,7 @@ use hardware::{
     ColourOrder, HEADER, LedOrder, Role, SIDE, WIRING_FILE, Wiring, WiringError, pin_name, products, tables, wiring,
     wokwi,
 };
-use lights_out::picture::wire::current;
+use lights_out::display::wire::current;
 use serde_json::Value;
 
 /// The files with a wiring table. The code has one in its module comment.

@@ -106,11 +106,11 @@ fn install(packages: &[&str], is_ready: impl Fn() -> bool, permission: Permissio
     }
     for refresh in [false, true] {
         if refresh {
-            step.say("downloading Debian's package lists");
+            step.report("downloading Debian's package lists");
             // If this fails, the installation below fails too and reports it.
             let _ = apt(&["update"], permission, step);
         }
-        step.say(&format!("installing Debian's {}", packages.join(", ")));
+        step.report(&format!("installing Debian's {}", packages.join(", ")));
         let mut arguments = vec!["install", "--yes", "--no-install-recommends"];
         arguments.extend(packages);
         if apt(&arguments, permission, step) && is_ready() {

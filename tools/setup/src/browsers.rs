@@ -86,7 +86,7 @@ fn version_in(text: &str) -> Option<(u32, u32)> {
 }
 
 /// Installs Node.js if it is missing. Returns a sentence that says what is missing if it cannot be used.
-pub fn node(step: &Step) -> Result<Option<String>, SetupError> {
+pub fn install_node(step: &Step) -> Result<Option<String>, SetupError> {
     let has_npm = || Command::new("npm").arg("--version").output().is_ok_and(|output| output.status.success());
     let is_ready = || version_of("node").is_some_and(|version| version >= NODE) && has_npm();
     let (major, minor) = NODE;
@@ -100,7 +100,7 @@ pub fn node(step: &Step) -> Result<Option<String>, SetupError> {
 
 /// Installs the packages of `web/package.json` if they are missing. Returns a sentence that says what is missing if
 /// that failed.
-pub fn packages(step: &Step) -> Result<Option<String>, SetupError> {
+pub fn install_packages(step: &Step) -> Result<Option<String>, SetupError> {
     let folder = root().join("web");
     let about = |path: &Path, error: io::Error| SetupError::File { path: path.to_owned(), reason: error.to_string() };
     let lock_path = folder.join("package-lock.json");
@@ -109,7 +109,7 @@ pub fn packages(step: &Step) -> Result<Option<String>, SetupError> {
     if fs::read(&installed).is_ok_and(|installed| installed == lock) {
         return Ok(None);
     }
-    step.say("installing puppeteer-core and axe-core with npm");
+    step.report("installing puppeteer-core and axe-core with npm");
     let mut npm = Command::new("npm");
     npm.args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]).current_dir(&folder);
     if run_with_limit(&mut npm, Some(NPM_LIMIT), step)? != Ending::Success {

@@ -33,13 +33,13 @@ pub fn firmware_paths() -> Result<Vec<PathBuf>, SetupError> {
 /// Builds the firmware for the toolchain's target, with cargo's messages on the screen. Returns the path of the ELF
 /// file.
 pub fn build_firmware(toolchain: &Toolchain, step: &Step) -> Result<PathBuf, SetupError> {
-    step.say("building");
+    step.report("building");
     build(toolchain.cargo("build"), toolchain, step)
 }
 
 /// Builds the firmware on one core, and prints errors only: for a build beside a page that is already open.
 pub fn build_firmware_in_background(toolchain: &Toolchain, step: &Step) -> Result<PathBuf, SetupError> {
-    step.say("building in the background");
+    step.report("building in the background");
     let mut cargo = toolchain.cargo("build");
     cargo.args(["--quiet", "--jobs", "1"]);
     build(cargo, toolchain, step)

@@ -23,13 +23,13 @@ impl Step {
     }
 
     /// Reports what is happening now.
-    pub fn say(&self, text: &str) {
+    pub fn report(&self, text: &str) {
         print_now(&format!("{}: {text}", self.prefix));
     }
 
     /// Reports the result of the step, and its duration unless it was short.
     pub fn done(&self, text: &str) {
-        self.say(&with_time(text, self.started.elapsed()));
+        self.report(&with_time(text, self.started.elapsed()));
     }
 }
 

@@ -49,7 +49,7 @@ pub fn run_with_limit(command: &mut Command, limit: Option<Duration>, step: &Ste
             return Ok(Ending::Stopped(elapsed));
         }
         if elapsed >= next_report {
-            step.say(&format!("still running after {} s", next_report.as_secs()));
+            step.report(&format!("still running after {} s", next_report.as_secs()));
             next_report += REPORT_INTERVAL;
         }
         thread::sleep(POLL_INTERVAL);

@@ -84,7 +84,7 @@ fn add_with_rustup(target: Target, step: &Step) -> Result<(), SetupError> {
     if !observe::on_path("rustup") {
         return failed(TargetFailure::NoRustup);
     }
-    step.say(&format!("adding {} with rustup (at most {} s)", target.name(), RUSTUP_LIMIT.as_secs()));
+    step.report(&format!("adding {} with rustup (at most {} s)", target.name(), RUSTUP_LIMIT.as_secs()));
     let mut command = Command::new("rustup");
     // A variable that requests backtraces of our programs would make rustup print one, which hides its message.
     command.current_dir(workspace::root()).args(["target", "add", target.name()]).env("RUST_BACKTRACE", "0");

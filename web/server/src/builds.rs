@@ -59,7 +59,7 @@ fn build_pico2(
 /// Builds the WebAssembly module only, not the library that the tests link. So the linker sees the whole program and
 /// removes the unused code.
 fn build_module(toolchain: &Toolchain, step: &Step) -> Result<PathBuf, SetupError> {
-    step.say("building for the browser");
+    step.report("building for the browser");
     let mut cargo = toolchain.cargo("rustc");
     cargo.args(["--profile", PROFILE, "--package", PACKAGE, "--lib", "--crate-type", "cdylib"]);
     // Two cargo processes run at the same time, and their progress bars would overwrite each other.

@@ -100,7 +100,7 @@ fn measured(radio: bool, select: bool, pull: u32, supply: Supply) -> (u32, u32) 
 
 #[test]
 fn radio_board_uses_the_pins_of_vsys_and_vbus() {
-    let battery = Supply::Cells { millivolts: 4500, milliohms: 0 };
+    let battery = Supply::Battery { millivolts: 4500, milliohms: 0 };
     let is_close = |sample: u32, millivolts: u32| sample.abs_diff(millivolts / 3 * 4096 / 3270) <= 5;
     for select in [false, true] {
         let (sample, vbus) = measured(false, select, PULL_UP, battery);
@@ -115,7 +115,7 @@ fn radio_board_uses_the_pins_of_vsys_and_vbus() {
 
 #[test]
 fn pad_pull_down_loads_the_vsys_divider() {
-    let battery = Supply::Cells { millivolts: 4500, milliohms: 0 };
+    let battery = Supply::Battery { millivolts: 4500, milliohms: 0 };
     // The pull-down of 65 kohm and the divider's 66.7 kohm.
     let (sample, _) = converted(PicoBoard::Plain, OUTPUT_DISABLE | PULL_DOWN, false, PULL_UP, battery);
     assert!(sample.abs_diff(741 * 4096 / 3270) <= 6, "{sample}");
@@ -125,7 +125,7 @@ fn pad_pull_down_loads_the_vsys_divider() {
 
 #[test]
 fn other_boards_differ_at_the_pins_of_vsys_and_vbus() {
-    let battery = Supply::Cells { millivolts: 4500, milliohms: 0 };
+    let battery = Supply::Battery { millivolts: 4500, milliohms: 0 };
     let button = PicoBoard::Other { millivolts: 1000, ohms: 1000, button: true };
     let (sample, vbus) = converted(button, OUTPUT_DISABLE, false, PULL_DOWN, battery);
     assert!(sample.abs_diff(1000 * 4096 / 3270) <= 6 && vbus == 1, "{sample}, {vbus}");

@@ -62,7 +62,7 @@ fn scan_all(input: &mut Unstructured<'_>) -> Result<()> {
         inputs.drain(..).for_each(|input| observer.take(input));
         match next {
             Next::ScanAt(at) => assert!(at > now, "the next scan at {at} is not after {now}"),
-            Next::Touch { until, .. } => assert!(until > now),
+            Next::ColumnLow { until, .. } => assert!(until > now),
             Next::Sleep => assert!(observer.is_asleep && raw.is_empty(), "a closed contact needs scans"),
             Next::LightSleep { until } => assert!(observer.is_asleep && !raw.is_empty() && until > now),
         }
@@ -74,7 +74,7 @@ fn scan_all(input: &mut Unstructured<'_>) -> Result<()> {
 fn later(input: &mut Unstructured<'_>, now: u64, next: Next) -> Result<u64> {
     let amount = u64::from(input.arbitrary::<u8>()?);
     Ok(match (input.int_in_range(0..=5)?, next) {
-        (0 | 1, Next::ScanAt(at) | Next::Touch { until: at, .. } | Next::LightSleep { until: at }) => at,
+        (0 | 1, Next::ScanAt(at) | Next::ColumnLow { until: at, .. } | Next::LightSleep { until: at }) => at,
         (2, _) => now + 1_000 * amount,
         (3, _) => now + 100_000 * amount,
         (4, _) => now + 1_000_000 * amount,

@@ -40,7 +40,7 @@ fn check_memory_file(file: &[u8]) {
     let decoded = saves::decode(file);
     let chip = decoded.as_ref().map_or(Chip::Rp2040, |(chip, _)| *chip);
     let mut session = Session::default();
-    session.learn(&IDLE_FIRMWARE[chip as usize]).expect("a firmware");
+    session.add_own_firmware(&IDLE_FIRMWARE[chip as usize]).expect("a firmware");
     assert!(session.load_own(chip));
     let fresh = session.memory();
     let taken = session.set_memory(file);

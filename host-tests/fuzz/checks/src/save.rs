@@ -24,7 +24,7 @@ pub fn save(input: &[u8]) {
     let results = Game::restore(0, 1, saved, true).expect("consistent results");
     assert_eq!(results.snapshot().records, game.snapshot().records);
 
-    let mut device = CoreDevice::switched_on(game, Cells::EMPTY);
+    let mut device = CoreDevice::power_on(game, Cells::EMPTY);
     for byte in input.iter().rev().take(MAX_EVENTS) {
         match usize::from(byte & 31) {
             31 => {

@@ -12,7 +12,7 @@ use lights_out::solver::CLASSIC;
 use player::{Player, cell, limits, ms};
 
 use super::support::{expect_no_faults, play, power_cycle, power_on, rounds};
-use crate::scenarios::battery::{each_battery_scenario, empty, low};
+use crate::scenarios::battery::{each_battery_scenario, empty_battery_lights, low_battery_lights};
 
 each_battery_scenario!(play on each chip);
 
@@ -22,7 +22,7 @@ pub(super) const USED: u32 = 1_500;
 pub(super) const TOLERANCE: u32 = 30;
 
 pub(super) fn battery(millivolts: u32, milliohms: u32) -> Supply {
-    Supply::Cells { millivolts, milliohms }
+    Supply::Battery { millivolts, milliohms }
 }
 
 fn power_on_with_battery(chip: Chip, millivolts: u32, milliohms: u32) -> Player<Handheld> {
@@ -158,7 +158,7 @@ fn empty_battery_saves_last_move_before_sleep(chip: Chip) {
 on_each_chip!(empty_battery_at_start_is_shown_then_sleeps);
 fn empty_battery_at_start_is_shown_then_sleeps(chip: Chip) {
     let mut player = power_on_with_battery(chip, 3_150, USED);
-    player.expect_within(ms(150), "the frame of an empty battery", |player| player.board() == empty());
+    player.expect_within(ms(150), "the frame of an empty battery", |player| player.board() == empty_battery_lights());
     player.wait(ms(1500));
     assert!(player.device.is_dormant() && !player.device.led_supply());
 }
@@ -212,7 +212,7 @@ fn power_up_is_not_counted_at_low_voltage(chip: Chip) {
     let mut player = power_on_with_battery(chip, 2_700, 0);
     player.wait(ms(60));
     assert_eq!(player.device.flash().operations(), 0);
-    assert_eq!(player.count_logs("cannot be counted"), 1);
+    assert_eq!(player.count_logs("power-up not counted"), 1);
 }
 
 on_each_chip!(self_test_shows_voltage_on_battery_only);
@@ -252,5 +252,5 @@ fn low_battery_frame_appears_within_start_limit(chip: Chip) {
     let mut player = power_on_with_battery(chip, 3_300, 0);
     let first = player.device.run_to_next_frame(ms(500)).expect("a first frame");
     assert!(first.ended <= limits::START);
-    player.expect_within(ms(60), "the frame of a low battery", |player| player.board() == low());
+    player.expect_within(ms(60), "the frame of a low battery", |player| player.board() == low_battery_lights());
 }

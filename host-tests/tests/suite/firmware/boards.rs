@@ -11,7 +11,7 @@ use super::support::{case_step, expect_no_faults, power_on};
 const SELECT: u32 = 25;
 
 fn battery(millivolts: u32) -> Supply {
-    Supply::Cells { millivolts, milliohms: 0 }
+    Supply::Battery { millivolts, milliohms: 0 }
 }
 
 /// The kind of board, as the firmware logs it.
@@ -45,7 +45,7 @@ fn expect_detected(chip: Chip, options: Options, expected: BoardKind) -> Player<
     player.device.run_until(ms(60), |handheld| handheld.frame().is_some());
     assert_eq!(BoardKind::logged(&player), [expected], "{case}");
     assert_eq!(player.device.pin(SELECT), expected == BoardKind::Radio, "GP25: {case}");
-    let was_high = player.device.probed().any(|(_, levels)| levels != 0);
+    let was_high = player.device.logic_samples().any(|(_, levels)| levels != 0);
     assert!(expected != BoardKind::Plain || !was_high, "the on-board LED was on: {case}");
     player
 }
@@ -93,7 +93,7 @@ fn board_is_detected_while_battery_sags(chip: Chip) {
     // The capacitor of the LEDs draws 300 mA for 16 ms: a used battery sags by 0.9 V.
     for (board, found) in [(PicoBoard::Plain, BoardKind::Plain), (PicoBoard::Radio, BoardKind::Radio)] {
         for millivolts in [3_300, 3_900] {
-            let supply = Supply::Cells { millivolts, milliohms: 3_000 };
+            let supply = Supply::Battery { millivolts, milliohms: 3_000 };
             expect_detected(chip, Options { board, supply, vsys_filter: 10_000, ..Options::default() }, found);
         }
     }
@@ -152,7 +152,7 @@ fn clone_without_vsys_divider_has_no_battery(chip: Chip) {
     for (seed, board) in (0..).zip(boards).step_by(case_step(chip, 3)) {
         let options = Options { board, supply: battery(4_500), seed, ..Options::default() };
         let mut player = expect_detected(chip, options, BoardKind::Unmeasurable);
-        assert_eq!(player.count_logs("cannot be counted"), 0, "writing must be allowed: {board:?}");
+        assert_eq!(player.count_logs("power-up not counted"), 0, "writing must be allowed: {board:?}");
         player.wait_for_greeting();
         let writes = player.device.flash().operations();
         player.start_random_puzzle();

@@ -11,7 +11,7 @@ use player::{Dice, WIPE_TIME, limits, ms, us};
 
 use super::battery::{TOLERANCE, USED, battery, expect_no_write_at_low_voltage};
 use super::support::{ShownBoards, fresh_starts, full_flash, power_on, power_on_with_flash, rounds};
-use crate::scenarios::battery::{empty, low};
+use crate::scenarios::battery::{empty_battery_lights, low_battery_lights};
 
 /// What a Pico and dark LEDs draw, in milliamperes.
 const DARK_CURRENT: u32 = 50;
@@ -45,7 +45,7 @@ fn play_until_brown_out(chip: Chip, dice: &mut Dice, flash: Vec<u8>, saved: Boar
         }
         let board = player.board();
         let key = dice.key();
-        let is_game = board != empty() && board != low() && !board.is_dark();
+        let is_game = board != empty_battery_lights() && board != low_battery_lights() && !board.is_dark();
         if is_game && !CLASSIC.press(board, key).is_dark() {
             player.press(key);
             shown.push(player.device.now(), CLASSIC.press(board, key));

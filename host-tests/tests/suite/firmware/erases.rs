@@ -269,11 +269,11 @@ fn slow_erases_cause_no_watchdog_reset(chip: Chip) {
         player.expect_board(board);
     }
     assert!(count_used_sectors(chip, &player) <= 2, "sectors were not erased");
-    assert_eq!(player.count_logs("gives no sign of life"), 0, "missed heartbeats");
+    assert_eq!(player.count_logs("no heartbeat"), 0, "missed heartbeats");
     expect_no_faults(&player.device);
     // No start was counted as a crash.
     player.device.probe_reset();
     player.wait(ms(2000));
-    assert_eq!(player.count_logs("restarted by the watchdog"), 0, "a start was counted as a crash");
+    assert_eq!(player.count_logs("watchdog reset"), 0, "a start was counted as a crash");
     expect_playable_game(&mut player);
 }

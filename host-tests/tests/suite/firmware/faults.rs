@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::support::{
     expect_playable_game, expect_red_cross, fresh_starts, power_on, power_on_and_win_first_level, power_on_with_flash,
 };
-use emulator::{Handheld, InjectedFault, Level, Options};
+use emulator::{Handheld, InjectedFault, LogLevel, Options};
 use flash_image::Chip;
 use lights_out::game::modes::ModeKind;
 use lights_out::level_boards;
@@ -35,7 +35,7 @@ fn panic_shows_red_cross_logs_and_restarts(chip: Chip) {
     assert!(player.device.inject_fault(InjectedFault::Panic("injected panic")));
     expect_red_cross_then_game(&mut player);
     let is_logged =
-        player.device.logs().iter().any(|line| line.level == Level::Error && line.text.contains("injected panic"));
+        player.device.logs().iter().any(|line| line.level == LogLevel::Error && line.text.contains("injected panic"));
     assert!(is_logged, "{:?}", player.device.logs());
 }
 
@@ -80,7 +80,7 @@ fn blocked_task_is_reset_within_three_seconds(chip: Chip) {
     player.tap(cell(1, 1));
     player.wait(ms(3000));
     assert_eq!(player.device.resets().len(), 1);
-    assert!(player.count_logs("leds gives no sign of life") > 0, "{:?}", player.device.logs());
+    assert!(player.count_logs("no heartbeat from task leds") > 0, "{:?}", player.device.logs());
     expect_playable_game(&mut player);
 }
 
@@ -91,19 +91,19 @@ fn task_that_recovers_in_time_is_not_a_crash(chip: Chip) {
     assert!(player.device.inject_fault(InjectedFault::DmaStall));
     player.tap(cell(1, 1));
     player.wait(ms(1100));
-    assert!(player.count_logs("leds gives no sign of life") > 0, "{:?}", player.device.logs());
+    assert!(player.count_logs("no heartbeat from task leds") > 0, "{:?}", player.device.logs());
     player.device.resume_dma();
     player.wait(ms(3000));
     assert_eq!(player.device.resets(), []);
     // The cause of a reset is logged after the next start.
     player.device.probe_reset();
     player.wait(ms(1000));
-    assert_eq!(player.count_logs("restarted by the watchdog"), 0);
+    assert_eq!(player.count_logs("watchdog reset"), 0);
 }
 
 on_each_chip!(crash_or_hang_restores_game);
 fn crash_or_hang_restores_game(chip: Chip) {
-    for mishap in
+    for fault in
         [InjectedFault::Panic("injected panic"), InjectedFault::Fault, InjectedFault::Hang, InjectedFault::DmaStall]
     {
         let mut player = power_on(chip, Options::default());
@@ -113,16 +113,16 @@ fn crash_or_hang_restores_game(chip: Chip) {
         player.wait(ms(1000));
         let board = player.board();
         let before = player.device.now();
-        assert!(player.device.inject_fault(mishap));
+        assert!(player.device.inject_fault(fault));
         // A frame has to be sent, or nothing waits for the stopped DMA channel.
         player.tap(cell(4, 2));
         player.device.run_until(ms(4000), |handheld| !handheld.resets().is_empty());
         let caught = player.device.resets()[0].at - before;
-        assert!(caught < ms(3200), "{mishap:?} was reset after {caught:?}");
+        assert!(caught < ms(3200), "{fault:?} was reset after {caught:?}");
         player.wait(ms(500));
         let back = player.board();
         let after_tap = CLASSIC.press(board, cell(4, 2));
-        assert!(back == board || back == after_tap, "{mishap:?}: {back} was restored, expected {board}");
+        assert!(back == board || back == after_tap, "{fault:?}: {back} was restored, expected {board}");
         assert_eq!(fresh_starts(&player), 1, "only the first start has no save");
     }
 }

@@ -122,14 +122,17 @@ fn any_key_wakes_while_others_are_stuck(chip: Chip) {
         {
             let mut player = asleep_with(chip, held, Options { diodes, ..Options::default() });
             player.wait(ms(1234));
-            assert!(!player.device.led_supply() && player.count_logs("wakes") == 0, "woken by the stuck keys {held:?}");
+            assert!(
+                !player.device.led_supply() && player.count_logs("waking up") == 0,
+                "woken by the stuck keys {held:?}"
+            );
             let pressed_at = player.device.now();
             player.press(other);
             player.device.schedule(pressed_at + ms(30), other.index(), false);
             let lit = player.device.run_until(limits::WAKE, |handheld| handheld.frame().is_some_and(|f| f.lit() != 0));
             assert!(lit, "{other:?} does not wake while {held:?} is down, diodes: {diodes}");
             player.wait(ms(100));
-            assert_eq!(player.count_logs("wakes"), 1);
+            assert_eq!(player.count_logs("waking up"), 1);
             expect_no_faults(&player.device);
         }
     }
@@ -139,7 +142,7 @@ on_each_chip!(clocks_stop_when_stuck_keys_are_released);
 fn clocks_stop_when_stuck_keys_are_released(chip: Chip) {
     let mut player = asleep_with(chip, &[cell(0, 2), cell(3, 2)], Options::default());
     player.wait(ms(1000));
-    assert_eq!(player.count_logs("sleeps: a key is down"), 1);
+    assert_eq!(player.count_logs("asleep with a key down"), 1);
     let before = player.device.cycle_counts();
     player.wait(ms(5000));
     let after = player.device.cycle_counts();
@@ -152,7 +155,7 @@ fn clocks_stop_when_stuck_keys_are_released(chip: Chip) {
     assert!(!player.device.is_dormant(), "dormant while a key is down");
     player.release(cell(3, 2));
     player.wait(ms(1000));
-    assert!(player.device.is_dormant() && player.count_logs("wakes") == 0);
+    assert!(player.device.is_dormant() && player.count_logs("waking up") == 0);
     // The next sleep stops the clocks again.
     player.press(cell(0, 2));
     player.wait(limits::WAKE);
@@ -187,6 +190,6 @@ fn held_undo_reaches_the_first_step(chip: Chip) {
     player.expect_board(board);
     player.hold(&Command::Undo.corners().map(|corner| corner.cell()), ms(700 + 300 * UNDO_DEPTH as u64));
     player.expect_board(start);
-    assert_eq!((player.count_logs("took back key"), player.count_logs("seems stuck")), (UNDO_DEPTH, 0));
+    assert_eq!((player.count_logs("undid key"), player.count_logs("seems stuck")), (UNDO_DEPTH, 0));
     expect_no_faults(&player.device);
 }

@@ -140,7 +140,7 @@ fn newer_save_is_kept_through_play_and_sleep(chip: Chip) {
     let asleep = player.device.run_until(Duration::from_secs(200), Handheld::is_dormant);
     assert!(asleep, "{:?}", player.device.logs());
     expect_no_faults(&player.device);
-    let logged = ["a newer version: a fresh start", "newer versions are kept: 1"].map(|words| player.count_logs(words));
+    let logged = ["a newer version: a fresh start", "newer versions kept: 1"].map(|words| player.count_logs(words));
     let flash = player.device.power_off();
     let (found, kept) = load_flash(chip, &flash);
     assert_eq!(kept, Some(newer));
@@ -149,7 +149,7 @@ fn newer_save_is_kept_through_play_and_sleep(chip: Chip) {
     assert!(records.best_moves(0).is_some(), "the result of the first level was not saved");
     let mut player = power_on_with_flash(chip, flash);
     player.wait(ms(100));
-    assert_eq!((fresh_starts(&player), player.count_logs("newer versions are kept: 1")), (0, 1));
+    assert_eq!((fresh_starts(&player), player.count_logs("newer versions kept: 1")), (0, 1));
 }
 
 on_each_chip!(results_of_kept_save_are_merged);
@@ -162,7 +162,7 @@ fn results_of_kept_save_are_merged(chip: Chip) {
     });
     let mut player = power_on_with_flash(chip, flash_with_kept_save(chip, kept.bytes(), own.bytes()));
     player.wait(ms(100));
-    assert_eq!((fresh_starts(&player), player.count_logs("taken over from kept saves: 1")), (0, 1));
+    assert_eq!((fresh_starts(&player), player.count_logs("results were merged: 1")), (0, 1));
     player.tap(cell(2, 2));
     player.wait(ms(1200));
     let (found, kept) = load_flash(chip, &player.device.power_off());

@@ -59,8 +59,8 @@ fn play_sleep_and_wake(chip: Chip) -> Player<Handheld> {
 fn crash(chip: Chip) -> Player<Handheld> {
     let mut player = power_on_traced(chip, Options::default());
     player.wait_for_greeting();
-    for mishap in [InjectedFault::Panic("injected panic"), InjectedFault::Fault, InjectedFault::Hang] {
-        assert!(player.device.inject_fault(mishap));
+    for fault in [InjectedFault::Panic("injected panic"), InjectedFault::Fault, InjectedFault::Hang] {
+        assert!(player.device.inject_fault(fault));
         player.wait(ms(5000));
     }
     assert_eq!(player.device.resets().len(), 3);
@@ -81,7 +81,7 @@ fn crash_in_boot_stage(chip: Chip) -> Player<Handheld> {
 
 /// A battery that gets low and then empty, on this board.
 fn drain_battery(chip: Chip, board: PicoBoard) -> Player<Handheld> {
-    let battery = |millivolts| Supply::Cells { millivolts, milliohms: 500 };
+    let battery = |millivolts| Supply::Battery { millivolts, milliohms: 500 };
     let mut player = power_on_traced(chip, Options { supply: battery(4_500), board, ..Options::default() });
     player.wait_for_greeting();
     for millivolts in [4_200, 3_500, 3_000] {
@@ -112,10 +112,10 @@ fn sleep_with_stuck_key(chip: Chip) -> Player<Handheld> {
     assert!(player.device.run_until(ms(4000), |handheld| !handheld.led_supply()), "not asleep");
     player.device.set_supply(Options::default().supply);
     player.wait(ms(3000));
-    assert!(!player.device.is_dormant() && player.count_logs("sleeps: a key is down") == 1);
+    assert!(!player.device.is_dormant() && player.count_logs("asleep with a key down") == 1);
     player.tap(cell(3, 3));
     player.wait(ms(500));
-    assert!(player.device.led_supply() && player.count_logs("wakes") == 1);
+    assert!(player.device.led_supply() && player.count_logs("waking up") == 1);
     player
 }
 

@@ -1,6 +1,6 @@
 //! The self-test of the real firmware: on good boards, and on boards with bad joints.
 
-use emulator::{Handheld, Lines, Options, StopReason};
+use emulator::{Handheld, MatrixLines, Options, StopReason};
 use flash_image::Chip;
 use lights_out::board::{Board, Cell, Cells};
 use lights_out::gesture::Command;
@@ -20,8 +20,8 @@ fn self_test_shows_colours_then_keys(chip: Chip) {
     let mut player = start_self_test(chip, Options::default());
     let mut seen = Vec::new();
     for _ in 0..4 {
-        let [r, g, b] = player.device.picture()[0];
-        assert!(player.device.picture().iter().all(|&led| led == [r, g, b]), "all LEDs have one colour");
+        let [r, g, b] = player.device.led_colours()[0];
+        assert!(player.device.led_colours().iter().all(|&led| led == [r, g, b]), "all LEDs have one colour");
         assert!(player.device.frame().unwrap().milliamps() <= limits::CURRENT as f32);
         seen.push([r > 0, g > 0, b > 0]);
         player.wait(ms(1000));
@@ -47,8 +47,8 @@ fn self_test_shows_colours_then_keys(chip: Chip) {
 on_each_chip!(self_test_finds_dead_row_and_dead_column);
 fn self_test_finds_dead_row_and_dead_column(chip: Chip) {
     for (open, words) in [
-        (Lines { rows: 1 << 3, columns: 0 }, "row 3 is dead"),
-        (Lines { rows: 0, columns: 1 << 1 }, "column 1 is dead"),
+        (MatrixLines { rows: 1 << 3, columns: 0 }, "row 3 is dead"),
+        (MatrixLines { rows: 0, columns: 1 << 1 }, "column 1 is dead"),
     ] {
         let mut player = start_self_test(chip, Options { open, ..Options::default() });
         player.wait(ms(4000));
@@ -111,7 +111,7 @@ fn bottom_corners_held_for_3_s_start_bootloader(chip: Chip) {
     assert!(started, "{:?}", player.device.logs());
     assert_eq!(player.device.stop_reason(), Some(StopReason::UsbBoot { has_drive: true }));
     assert!(!player.device.led_supply(), "the LED supply is on");
-    assert_eq!(player.count_logs("restarts into the bootloader"), 1);
+    assert_eq!(player.count_logs("restarting into the bootloader"), 1);
     assert_eq!(player.device.wire_faults(), []);
     // An update through the drive keeps the game.
     bottom_corners().into_iter().for_each(|key| player.release(key));

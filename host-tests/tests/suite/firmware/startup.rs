@@ -81,14 +81,14 @@ fn wait_for_reset(player: &mut Player<Handheld>) -> Aftermath {
 }
 
 /// Injects a fault at many cycles of start-up, from cycle `unguarded` on. Reports all bad outcomes, not only the first.
-fn expect_recovery_in_start_up(chip: Chip, mishap: InjectedFault<'_>, stream: u64, unguarded: u64) {
+fn expect_recovery_in_start_up(chip: Chip, fault: InjectedFault<'_>, stream: u64, unguarded: u64) {
     let (first, end) = start_up_cycles(chip);
     let mut dice = Dice::new(500, stream);
     let (mut bad, mut crosses, mut restarts, mut impossible) = (Vec::new(), 0, 0, 0);
     for cycle in fault_cycles(&mut dice, first + unguarded, end, rounds(chip, 24, 300)) {
         let mut player = run_to_cycle(chip, cycle);
         let (at, has_supply) = (player.device.now(), player.device.led_supply());
-        if !player.device.inject_fault(mishap) {
+        if !player.device.inject_fault(fault) {
             // A panic is impossible while its function is not in memory yet, and any fault while the core waits for the
             // flash.
             impossible += 1;
@@ -96,7 +96,7 @@ fn expect_recovery_in_start_up(chip: Chip, mishap: InjectedFault<'_>, stream: u6
         }
         let after = wait_for_reset(&mut player);
         // A hang draws nothing. Other faults show the cross once the LEDs have their supply.
-        let is_seen = after.has_shown_cross || !has_supply || mishap == InjectedFault::Hang;
+        let is_seen = after.has_shown_cross || !has_supply || fault == InjectedFault::Hang;
         let is_over = after.reset_after.is_some_and(|time| time <= RESTART_LIMIT);
         if after.has_locked_up || !is_seen || !is_over {
             bad.push(format!("cycle {} ({at:?}, LED supply {has_supply}): {after:?}", cycle - first));
@@ -105,13 +105,13 @@ fn expect_recovery_in_start_up(chip: Chip, mishap: InjectedFault<'_>, stream: u6
         crosses += u32::from(after.has_shown_cross);
         restarts += u32::from(!after.has_shown_cross);
         expect_playable_game(&mut player);
-        assert_eq!(player.device.resets().len(), 1, "more than one reset, {mishap:?} in cycle {}", cycle - first);
+        assert_eq!(player.device.resets().len(), 1, "more than one reset, {fault:?} in cycle {}", cycle - first);
     }
     println!(
-        "{mishap:?}: {crosses} red crosses, {restarts} restarts without, {impossible} impossible, {} bad",
+        "{fault:?}: {crosses} red crosses, {restarts} restarts without, {impossible} impossible, {} bad",
         bad.len()
     );
-    assert!(bad.is_empty(), "{mishap:?} in {} cycles of start-up: {bad:#?}", end - first);
+    assert!(bad.is_empty(), "{fault:?} in {} cycles of start-up: {bad:#?}", end - first);
     assert!(crosses + restarts >= rounds(chip, 24, 300) / 3, "too few faults were possible");
 }
 

@@ -19,7 +19,7 @@ use crate::support::is_long_campaign;
 pub(super) const IDLE_TIMEOUT: Duration = Duration::from_micros(SLEEP_AFTER + 1_000_000);
 
 /// An empty battery: the handheld falls asleep at once.
-pub(super) const EMPTY_BATTERY: Supply = Supply::Cells { millivolts: 3_150, milliohms: 1_500 };
+pub(super) const EMPTY_BATTERY: Supply = Supply::Battery { millivolts: 3_150, milliohms: 1_500 };
 
 /// Switches a handheld with this chip on.
 pub(super) fn power_on(chip: Chip, options: Options) -> Player<Handheld> {
@@ -107,7 +107,7 @@ pub(crate) fn expect_red_cross(player: &Player<Handheld>) {
 
 /// How often the log reports that the flash held no usable save.
 pub(super) fn fresh_starts(player: &Player<Handheld>) -> usize {
-    player.count_logs("fresh start") + player.count_logs("nothing was")
+    player.count_logs("fresh start") + player.count_logs("no save found")
 }
 
 /// The offset of the saves in flash. The last megabyte is reserved for them; its first sector counts power-ups.

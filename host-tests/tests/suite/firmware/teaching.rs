@@ -3,13 +3,13 @@
 
 use std::time::Duration;
 
-use emulator::{FlashTimes, Handheld, InjectedFault, Lines, Options, PowerCut, SECTOR};
+use emulator::{FlashTimes, Handheld, InjectedFault, MatrixLines, Options, PowerCut, SECTOR};
 use flash_image::Chip;
 use lights_out::board::{Board, Cell};
+use lights_out::display::wire::ColourOrder;
 use lights_out::game::Game;
-use lights_out::layout::{Layout, LedPosition, Lights};
+use lights_out::layout::{Layout, LedLayout, LedPosition};
 use lights_out::level_boards;
-use lights_out::picture::wire::ColourOrder;
 use lights_out::save::Save;
 use player::{Device, Dice, Player, TEACH_PRESSES, cell, ms};
 
@@ -79,7 +79,7 @@ fn wrong_presses_are_refused_and_timeout_keeps_layout(chip: Chip) {
     player.wait(Duration::from_secs(29));
     assert_eq!(player.asking_light(), Some(second), "before the timeout");
     player.wait(Duration::from_secs(2));
-    assert_eq!(player.count_logs("given up"), 1);
+    assert_eq!(player.count_logs("timed out: the layout is unchanged"), 1);
     player.wait(ms(800));
     player.expect_board(level_boards::board(0).expect("the first level"));
     player.expect_moves_work(2, &mut Dice::new(1, 1));
@@ -115,7 +115,7 @@ fn self_test_key_held_on_starts_teaching(chip: Chip) {
     assert_eq!(player.colour(), Some([true, false, false]), "the colours of the teaching");
     player.skip_colours();
     player.wait(Duration::from_secs(30));
-    assert!(player.count_logs("given up") == 1 && !player.board().is_dark());
+    assert!(player.count_logs("timed out: the layout is unchanged") == 1 && !player.board().is_dark());
 }
 
 on_each_chip!(power_cut_at_end_leaves_old_or_new_layout);
@@ -141,12 +141,7 @@ fn power_cut_at_end_leaves_old_or_new_layout(chip: Chip) {
         let mut player =
             power_on(chip, Options { layout, flash: Some(player.device.power_off()), ..Options::default() });
         player.wait(ms(60));
-        assert_eq!(
-            (fresh_starts(&player), player.count_logs("where it was learned")),
-            (0, 1),
-            "{:?}",
-            player.device.logs()
-        );
+        assert_eq!((fresh_starts(&player), player.count_logs("layout: taught")), (0, 1), "{:?}", player.device.logs());
         if player.board() == level_boards::board(0).expect("the first level") {
             new += 1;
             player.expect_moves_work(2, &mut dice);
@@ -154,7 +149,7 @@ fn power_cut_at_end_leaves_old_or_new_layout(chip: Chip) {
             // The colours were saved before. Keys and lights have the old layout.
             old += 1;
             let lights = Cell::all().zip(LedPosition::all());
-            let lit = lights.filter(|(_, led)| player.board().is_lit(layout.lights.map.cell_of_led(*led)));
+            let lit = lights.filter(|(_, led)| player.board().is_lit(layout.leds.map.cell_of_led(*led)));
             assert_eq!(Some(Board::of(lit.map(|(cell, _)| cell).collect())), level_boards::board(0));
         }
     }
@@ -174,7 +169,7 @@ fn second_teaching_replaces_the_first(chip: Chip) {
     player.wait(ms(1500));
     let mut player = power_cycle(chip, player);
     player.wait(ms(60));
-    assert_eq!(player.count_logs("by the plan"), 1, "{:?}", player.device.logs());
+    assert_eq!(player.count_logs("layout: reference"), 1, "{:?}", player.device.logs());
     player.expect_moves_work(2, &mut dice);
 }
 
@@ -234,20 +229,20 @@ fn self_test_uses_learned_places_and_asks_colours(chip: Chip) {
     let layout = dice.layout();
     let (centre, dead) = (cell(2, 2), (layout.keys.contact_of_cell(cell(2, 2)).row() + 1) % 5);
     // The positions are learned, the colours are not: the LEDs were replaced by others.
-    let colours = ColourOrder::ALL[(layout.lights.colours as usize + 3) % 6];
-    let saved = Layout { lights: Lights { colours, ..layout.lights }, ..layout };
-    let open = Lines { rows: 1 << dead, columns: 0 };
+    let colours = ColourOrder::ALL[(layout.leds.colours as usize + 3) % 6];
+    let saved = Layout { leds: LedLayout { colours, ..layout.leds }, ..layout };
+    let open = MatrixLines { rows: 1 << dead, columns: 0 };
     let mut player = power_on(chip, Options { layout, open, ..with_saved_layout(chip, saved) });
     player.hold(&[centre], ms(300));
     player.confirm_colours(cell(2, 1));
     player.wait(ms(100));
     player.tap(centre);
-    let [red, green, blue] = player.device.picture()[centre.index()];
+    let [red, green, blue] = player.device.led_colours()[centre.index()];
     assert!(green > red && green > blue, "a key that works is green: {red} {green} {blue}");
     Cell::all().for_each(|key| player.tap_briefly(key));
     player.wait(ms(5500));
     assert_eq!(player.count_logs(&format!("row {dead} is dead")), 1, "{:?}", player.device.logs());
-    let picture = player.device.picture();
+    let picture = player.device.led_colours();
     for key in Cell::all() {
         let [red, green, blue] = picture[key.index()];
         let is_dead = layout.keys.contact_of_cell(key).row() == dead;

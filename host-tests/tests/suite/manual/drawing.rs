@@ -4,8 +4,8 @@
 //! the computer. A picture has a dark background, so that lights look like lights on a bright page and on a dark page.
 
 use lights_out::board::{Cell, Cells, SIDE};
+use lights_out::display::Frame;
 use lights_out::gesture::Command;
-use lights_out::picture::Frame;
 use svg::node::element::{Circle, Group, Path, Rectangle};
 
 use super::shapes::{

@@ -14,7 +14,7 @@ mod teaching;
 
 use std::{env, fs};
 
-use lights_out::picture::Frame;
+use lights_out::display::Frame;
 
 use drawing::Panel;
 

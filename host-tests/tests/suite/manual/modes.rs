@@ -1,6 +1,7 @@
 //! Pictures of the modes.
 
 use lights_out::board::{Board, Cell, Cells, Presses};
+use lights_out::display::Frame;
 use lights_out::game::GameEvent;
 use lights_out::game::modes::Mode;
 use lights_out::game::modes::ModeKind;
@@ -8,7 +9,6 @@ use lights_out::game::modes::action::limit;
 use lights_out::game::puzzle::Puzzle;
 use lights_out::gesture::Command;
 use lights_out::level_boards;
-use lights_out::picture::Frame;
 use lights_out::rules::{Rule, Size, Variant};
 use lights_out::solver::{CLASSIC, Solver};
 use player::{CoreDevice, Player, WIPE_TIME, cell, ms};
@@ -143,7 +143,7 @@ fn lesson(seed: u64) -> Option<Vec<Panel>> {
     // A chasing key lies below a light, so that the top row is requested only when there is nothing left to chase.
     while !right_keys(&player).is_subset(Presses::on(Cells::in_row(0))) {
         player.tap(right_keys(&player).first()?);
-        if player.device.outputs.news.iter().any(|news| matches!(news, GameEvent::Won { .. })) {
+        if player.device.outputs.events.iter().any(|news| matches!(news, GameEvent::Won { .. })) {
             return None;
         }
     }
@@ -172,7 +172,7 @@ pub(super) fn action() -> Vec<Panel> {
     panels.push(press(&mut player, key, "Press keys to keep the number of lights low"));
     // The player stops.
     player.expect_within(ms(600_000), "the end", |player| player.board().lit_count() >= limit(Variant::CLASSIC));
-    let Some(&GameEvent::Survived { presses }) = player.device.outputs.news.last() else {
+    let Some(&GameEvent::Survived { presses }) = player.device.outputs.events.last() else {
         panic!("the game is not over")
     };
     panels.push(Panel::new(pulse_of_lost(&player), "18 lights: the game is over. The board pulses red"));

@@ -1,9 +1,9 @@
 //! Plays the game to a moment that is drawn, and takes its frame.
 
 use lights_out::board::{Board, Cell};
+use lights_out::display::Frame;
 use lights_out::gesture::Command;
 use lights_out::level_boards;
-use lights_out::picture::Frame;
 use lights_out::solver::CLASSIC;
 use player::{CoreDevice, Player, WIPE_TIME, cell, ms};
 

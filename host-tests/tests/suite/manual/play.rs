@@ -97,7 +97,7 @@ pub(super) fn win() -> Vec<Panel> {
     player.release(*last);
     player.wait(ms(180));
     panels.push(Panel::new(seen(&player), "It spreads to the edges"));
-    let Some(&GameEvent::Won { moves, par }) = player.device.outputs.news.last() else { panic!("not won") };
+    let Some(&GameEvent::Won { moves, par }) = player.device.outputs.events.last() else { panic!("not won") };
     assert!(moves < 10 && par < 10 && moves != par, "each caption names one digit");
     // The ripple takes a second.
     player.wait(ms(660));
@@ -123,6 +123,6 @@ pub(super) fn menu() -> String {
     let mut player = handheld();
     player.wait_for_greeting();
     player.command(Command::Menu);
-    assert!(player.is_menu());
+    assert!(player.is_menu_shown());
     drawing::menu("The menu with its default settings", &seen(&player), &ROWS)
 }

@@ -1,12 +1,12 @@
 //! Pictures of the self-test: each fault, and the start of the bootloader.
 
 use lights_out::board::Cells;
+use lights_out::display::Frame;
 use lights_out::game::Game;
 use lights_out::game::self_test::SelfTest;
 use lights_out::gesture::Command;
 use lights_out::layout::{KeyMap, Layout};
 use lights_out::matrix::{Column, Contact, Contacts};
-use lights_out::picture::Frame;
 use player::{CoreDevice, Device, cell, ms};
 
 use super::drawing::Panel;
@@ -19,29 +19,29 @@ const CENTRE: Contacts = Contacts::from_bits(1 << 12);
 /// open.
 fn tested(held: Contacts, closing: impl IntoIterator<Item = Contacts>) -> Frame {
     let mut test = SelfTest::new(0, held | CENTRE);
-    test.see(1_000_000, held);
+    test.update_contacts(1_000_000, held);
     for closed in closing {
-        test.see(6_000_000, held | closed);
-        test.see(6_100_000, held);
+        test.update_contacts(6_000_000, held | closed);
+        test.update_contacts(6_100_000, held);
     }
     // Long enough for a finding, and at the brightest time of the pulse.
     for now in [10_000_000, 10_500_000, 11_000_000] {
         test.judge(now);
     }
-    test.picture(11_000_000, &PLAN)
+    test.frame(11_000_000, &PLAN)
 }
 
 pub(super) fn self_test() -> Vec<Panel> {
     let all = || Contact::all().map(Contact::bit);
     let half_way = {
         let mut test = SelfTest::new(0, CENTRE);
-        test.see(1_000_000, NONE);
+        test.update_contacts(1_000_000, NONE);
         for key in all().take(13) {
-            test.see(6_000_000, key);
-            test.see(6_100_000, NONE);
+            test.update_contacts(6_000_000, key);
+            test.update_contacts(6_100_000, NONE);
         }
-        test.see(6_200_000, Contacts::from_bits(1 << 13));
-        test.picture(6_300_000, &PLAN)
+        test.update_contacts(6_200_000, Contacts::from_bits(1 << 13));
+        test.frame(6_300_000, &PLAN)
     };
     let column = Contacts::in_column(Column::all().nth(1).expect("the second column"));
     let (pair, stuck) = (Contacts::from_bits(3 << 16), Contacts::from_bits(1 << 8));
@@ -64,7 +64,7 @@ pub(super) fn self_test() -> Vec<Panel> {
 /// The bottom two corners are held in the self-test: the frames after some times.
 pub(super) fn bootloader() -> Vec<Panel> {
     let held = |time: u64| {
-        let mut device = CoreDevice::switched_on(Game::new(0, 1), Cells::from([cell(2, 2)]));
+        let mut device = CoreDevice::power_on(Game::new(0, 1), Cells::from([cell(2, 2)]));
         device.wait(ms(300));
         device.set_key(cell(2, 2), false);
         device.wait(ms(4000));

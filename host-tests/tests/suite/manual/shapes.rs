@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use lights_out::board::{Cell, Cells, SIDE};
+use lights_out::display::Frame;
 use lights_out::gesture::Corner;
-use lights_out::picture::Frame;
 use smart_leds::RGB8;
 use svg::Document;
 use svg::node::Node;

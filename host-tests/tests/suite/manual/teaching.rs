@@ -1,9 +1,9 @@
 //! Pictures of the teaching, on a board whose LED chain runs up and down the columns.
 
 use lights_out::board::{CELLS, Cell, SIDE};
+use lights_out::display::Frame;
 use lights_out::game::Game;
-use lights_out::layout::{Layout, LedMap, LedPosition, Lights};
-use lights_out::picture::Frame;
+use lights_out::layout::{Layout, LedLayout, LedMap, LedPosition};
 use player::{CoreDevice, Player, TEACH_PRESSES, cell, ms};
 
 use super::drawing::Panel;
@@ -21,19 +21,19 @@ fn up_and_down() -> LedMap {
 
 /// The frame as the LEDs of this board show it.
 fn seen_on(layout: &Layout, player: &Handheld) -> Frame {
-    let (frame, known) = (seen(player), player.device.game.layout().lights.map);
+    let (frame, known) = (seen(player), player.device.game.layout().leds.map);
     let mut there = Frame::DARK;
     for light in LedPosition::all() {
-        there.set(layout.lights.map.cell_of_led(light), frame.0[known.cell_of_led(light).index()]);
+        there.set(layout.leds.map.cell_of_led(light), frame.0[known.cell_of_led(light).index()]);
     }
     there
 }
 
 pub(super) fn teaching() -> Vec<Panel> {
     let reference = Layout::REFERENCE;
-    let layout = Layout { lights: Lights { map: up_and_down(), ..reference.lights }, ..reference };
+    let layout = Layout { leds: LedLayout { map: up_and_down(), ..reference.leds }, ..reference };
     let held = cell(3, 3);
-    let device = CoreDevice::built(layout, |contacts| contacts, Game::new(0, 5), held.bit());
+    let device = CoreDevice::power_on_board(layout, |contacts| contacts, Game::new(0, 5), held.bit());
     let mut player = Player::new(device);
     player.hold_to_teach(held);
     let mut panels = vec![Panel::new(seen_on(&layout, &player), "All red, green, blue, white: are the colours right?")];

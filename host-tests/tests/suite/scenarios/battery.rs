@@ -3,11 +3,11 @@
 
 use emulator::{Handheld, Supply};
 use lights_out::board::{Board, Cell};
+use lights_out::display::wire::current;
+use lights_out::display::{Colour, Frame};
 use lights_out::game::GameEvent;
 use lights_out::game::modes::ModeKind;
 use lights_out::gesture::Command;
-use lights_out::picture::wire::current;
-use lights_out::picture::{Colour, Frame};
 use lights_out::solver::CLASSIC;
 use player::{CoreDevice, Device, Player, WIPE_TIME, cell, limits, ms};
 use smart_leds::RGB8;
@@ -32,7 +32,8 @@ pub(crate) trait HasSupply: Device {
 
 impl HasSupply for CoreDevice {
     fn set_battery(&mut self, millivolts: Option<u16>) {
-        self.supply = millivolts.map_or(lights_out::battery::Measured::Nothing, lights_out::battery::Measured::Cells);
+        self.supply =
+            millivolts.map_or(lights_out::battery::Measured::NoBattery, lights_out::battery::Measured::Battery);
     }
 
     fn is_asleep(&self) -> bool {
@@ -40,7 +41,7 @@ impl HasSupply for CoreDevice {
     }
 
     fn battery_lines(&self) -> Vec<String> {
-        let lines = self.outputs.news.iter().filter_map(|news| match news {
+        let lines = self.outputs.events.iter().filter_map(|news| match news {
             GameEvent::Battery(battery) => {
                 Some(format!("battery mv={} state={}", battery.millivolts, battery.charge.name()))
             }
@@ -53,7 +54,8 @@ impl HasSupply for CoreDevice {
 impl HasSupply for Handheld {
     fn set_battery(&mut self, millivolts: Option<u16>) {
         self.set_supply(
-            millivolts.map_or(Supply::Usb, |millivolts| Supply::Cells { millivolts: millivolts.into(), milliohms: 0 }),
+            millivolts
+                .map_or(Supply::Usb, |millivolts| Supply::Battery { millivolts: millivolts.into(), milliohms: 0 }),
         );
     }
 
@@ -73,19 +75,19 @@ fn lit(frame: &Frame) -> Board {
 }
 
 /// The lights of the frame of a low battery.
-pub(crate) fn low() -> Board {
+pub(crate) fn low_battery_lights() -> Board {
     lit(&Frame::BATTERY_LOW)
 }
 
 /// The lights of the frame of an empty battery.
-pub(crate) fn empty() -> Board {
+pub(crate) fn empty_battery_lights() -> Board {
     lit(&Frame::BATTERY_EMPTY)
 }
 
 /// The current of LEDs and Pico, in milliamperes.
 fn milliamps(player: &Player<impl Device>) -> u32 {
     let mut leds = [RGB8::default(); 25];
-    for (led, [r, g, b]) in leds.iter_mut().zip(player.device.picture()) {
+    for (led, [r, g, b]) in leds.iter_mut().zip(player.device.led_colours()) {
         *led = RGB8::new(r, g, b);
     }
     current::drawn(&leds)
@@ -108,7 +110,7 @@ fn expect_battery_frame(player: &mut Player<impl HasSupply>, lights: Board) {
 /// A battery that is low at start: its frame is shown for a second, then the game with at most 150 mA.
 pub(crate) fn low_battery_is_shown_for_a_second_at_start(player: &mut Player<impl HasSupply>) {
     player.device.set_battery(Some(3350));
-    expect_battery_frame(player, low());
+    expect_battery_frame(player, low_battery_lights());
     player.expect_nothing_for(ms(950));
     player.wait(ms(100));
     let board = player.wait_for_greeting();
@@ -128,15 +130,15 @@ pub(crate) fn low_battery_is_shown_for_a_second_at_start(player: &mut Player<imp
 /// A key ends the frame of a low battery and is not a move. A command acts.
 pub(crate) fn key_ends_low_battery_frame(player: &mut Player<impl HasSupply>) {
     player.device.set_battery(Some(3350));
-    expect_battery_frame(player, low());
+    expect_battery_frame(player, low_battery_lights());
     player.tap(cell(2, 2));
     assert_eq!(CLASSIC.par(player.wait_for_greeting()), Some(1), "the first level, without a move");
     player.wait(ms(180_500));
     assert!(player.device.is_asleep());
     player.tap(cell(2, 2));
-    expect_battery_frame(player, low());
+    expect_battery_frame(player, low_battery_lights());
     player.command(Command::Menu);
-    assert!(player.is_menu(), "{}", player.board());
+    assert!(player.is_menu_shown(), "{}", player.board());
 }
 
 /// A battery that gets low during play only reduces the current. The state changes back only at a clearly higher
@@ -161,7 +163,7 @@ pub(crate) fn battery_that_gets_low_in_play_dims_lights(player: &mut Player<impl
         // A press, so that the handheld does not fall asleep.
         player.choose(4, 3);
         player.wait(NEXT_READING);
-        assert!(player.is_menu(), "the menu is not shown: {}", player.board());
+        assert!(player.is_menu_shown(), "the menu is not shown: {}", player.board());
         expect_states(player, states);
         assert_eq!(
             milliamps(player) <= limits::LOW_BATTERY_CURRENT,
@@ -180,7 +182,7 @@ pub(crate) fn low_battery_is_shown_on_waking(player: &mut Player<impl HasSupply>
     player.wait(ms(180_500));
     assert!(player.device.is_asleep());
     player.tap(cell(2, 2));
-    expect_battery_frame(player, low());
+    expect_battery_frame(player, low_battery_lights());
     player.wait(SHOWN);
     player.expect_board(board);
     player.expect_nothing_for(ms(3000));
@@ -194,16 +196,16 @@ pub(crate) fn empty_battery_ends_game_and_good_one_restores_it(player: &mut Play
     player.tap(cell(1, 1));
     let board = CLASSIC.press(start, cell(1, 1));
     player.device.set_battery(Some(3050));
-    player.expect_within(NEXT_READING, "the battery frame", |player| player.board() == empty());
+    player.expect_within(NEXT_READING, "the battery frame", |player| player.board() == empty_battery_lights());
     player.tap(cell(3, 3));
     player.wait(ms(800));
-    player.expect_board(empty());
+    player.expect_board(empty_battery_lights());
     player.wait(ms(500));
     assert!(player.device.is_asleep(), "not asleep");
     for _ in 0..3 {
         player.wait(ms(5000));
         player.tap(cell(2, 2));
-        expect_battery_frame(player, empty());
+        expect_battery_frame(player, empty_battery_lights());
         player.command(Command::Menu);
         player.expect_within(ms(1500), "sleep", |player| player.device.is_asleep());
     }
@@ -224,7 +226,7 @@ pub(crate) fn empty_battery_ends_game_and_good_one_restores_it(player: &mut Play
 /// USB power ends the state of an empty battery.
 pub(crate) fn usb_power_is_not_a_battery(player: &mut Player<impl HasSupply>) {
     player.device.set_battery(Some(3000));
-    expect_battery_frame(player, empty());
+    expect_battery_frame(player, empty_battery_lights());
     player.wait(ms(1500));
     assert!(player.device.is_asleep());
     player.device.set_battery(None);

@@ -30,7 +30,7 @@ const BOARD_3X3: u32 = 0b00000_01110_01110_01110_00000;
 pub(crate) fn menu_shows_choices_and_keeps_game(player: &mut Player<impl Device>) {
     let board = player.wait_for_greeting();
     player.command(Command::Menu);
-    assert!(player.is_menu(), "{}", player.board());
+    assert!(player.is_menu_shown(), "{}", player.board());
     let expect_chosen = |player: &Player<_>, row: usize, column: usize, columns: usize| {
         let chosen = player.brightness(cell(row, column));
         for other in (0..columns).filter(|&other| other != column) {

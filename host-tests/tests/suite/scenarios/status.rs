@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use emulator::Handheld;
 use lights_out::board::{Board, Presses};
-use lights_out::chase::{Chase, Step};
+use lights_out::chase::{Chase, ChaseStep};
 use lights_out::code::Code;
 use lights_out::game::GameEvent;
 use lights_out::game::modes::ModeKind;
@@ -35,7 +35,7 @@ impl StatusSource for CoreDevice {
     }
 
     fn refusals(&self) -> usize {
-        self.outputs.news.iter().filter(|news| **news == GameEvent::Refused).count()
+        self.outputs.events.iter().filter(|news| **news == GameEvent::Refused).count()
     }
 }
 
@@ -236,16 +236,16 @@ pub(crate) fn tutor_key_is_in_status(player: &mut Player<impl StatusSource>) {
     for moves in 0..80 {
         let key = match chase.next(board) {
             _ if !top_row.is_empty() => top_row.first().expect("a key of the top row"),
-            Step::Chase { key, .. } => {
+            ChaseStep::Chase { key, .. } => {
                 chased += 1;
                 key
             }
-            Step::TopRow(keys) => {
+            ChaseStep::TopRow(keys) => {
                 top_row = keys;
                 keys.first().expect("a key of the top row")
             }
-            Step::Done => break,
-            Step::Stuck => panic!("{board} cannot be chased"),
+            ChaseStep::Done => break,
+            ChaseStep::Stuck => panic!("{board} cannot be chased"),
         };
         let scene = if top_row.is_empty() { "chase" } else { "toprow" };
         from_top += usize::from(!top_row.is_empty());

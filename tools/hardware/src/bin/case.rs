@@ -97,7 +97,7 @@ fn make(write: bool) -> Result<(), String> {
 
 fn make_part(name: &str, number: usize, work: &Path) -> Result<Mesh, String> {
     let step = Step::new(number, STEPS, name);
-    step.say("rendering");
+    step.report("rendering");
     let mesh = openscad::part(name, work, &step)?;
     let figures = check(&mesh).map_err(|error| format!("{name}: {error}."))?;
     let [width, depth, height] = figures.size;
@@ -111,7 +111,7 @@ fn make_part(name: &str, number: usize, work: &Path) -> Result<Mesh, String> {
 
 fn find_collisions(work: &Path) -> Result<(), String> {
     let step = Step::new(STEPS - 1, STEPS, "collisions");
-    step.say("searching");
+    step.report("searching");
     collisions::check(&openscad::overlaps(work, &step)?)
         .map_err(|error| format!("Collision when assembled: {error}."))?;
     step.done(&format!("none in {} pairs; the misplaced board was detected", collisions::PAIRS.len() - 1));
@@ -147,7 +147,7 @@ fn pictures() -> Result<(), String> {
     let root = setup::root();
     for (index, picture) in PICTURES.iter().enumerate() {
         let step = Step::new(index + 1, PICTURES.len(), picture.path);
-        step.say("tracing rays");
+        step.report("tracing rays");
         let file = draw(&root, picture)?;
         store(&root.join(picture.path), &file)?;
         step.done(&format!("{} KB", file.len() / 1024));

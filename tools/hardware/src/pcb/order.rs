@@ -49,7 +49,7 @@ pub fn make(board: &Board) -> Result<(), Problem> {
     let second = programs(&work, &step)?;
 
     let step = Step::new(2, 4, "pours, rule check, gerbers");
-    step.say("running KiCad");
+    step.report("running KiCad");
     // KiCad writes beside what it reads, so it gets a copy of the project.
     let files = project::products(board);
     for product in &files {
@@ -106,7 +106,7 @@ fn programs(work: &Path, step: &Step) -> Result<PathBuf, Problem> {
     let venv = work.join("venv");
     let python = venv.join("bin/python");
     if !succeeds(Command::new(&python).args(["-c", "import gerbonara"])) {
-        step.say("downloading gerbonara from PyPI");
+        step.report("downloading gerbonara from PyPI");
         run(Command::new(PYTHON).args(["-m", "venv"]).arg(&venv))?;
         run(Command::new(&python).args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", GERBONARA]))?;
     }

@@ -69,7 +69,7 @@ fn game_with(results: &[(usize, u32)], rounds: u32, best_action: u32) -> Snapsho
 fn play_and_save(flash: &mut MockFlash, saves: u32) -> Player<CoreDevice> {
     let Loaded { mut journal, snapshot, .. } = loaded(flash);
     let game = snapshot.and_then(|saved| Game::restore(0, 7, saved, false)).unwrap_or_else(|| Game::new(0, 7));
-    let mut player = Player::new(CoreDevice::built(*game.layout(), |contacts| contacts, game, Cells::EMPTY));
+    let mut player = Player::new(CoreDevice::power_on_board(*game.layout(), |contacts| contacts, game, Cells::EMPTY));
     player.wait(ms(3000));
     for n in 0..saves {
         if n % 8 == 0 {
@@ -127,7 +127,7 @@ fn merge_keeps_the_better_result_of_each_level() {
     let records = loaded(&mut flash).snapshot.unwrap().records;
     assert_eq!((records.best_moves(1), records.best_moves(2), records.best_action), (Some(4), Some(30), 80));
     play_and_save(&mut flash, 200);
-    assert_eq!(loaded(&mut flash).given_up, Default::default());
+    assert_eq!(loaded(&mut flash).ignored, Default::default());
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use smart_leds::RGB8;
 
 use crate::board::{Cell, SIDE};
-use crate::picture::Frame;
+use crate::display::Frame;
 use crate::time::{Micros, ms};
 
 /// The time in which the text moves by one column: slow enough for a child to read.

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 use smart_leds::{RGB8, gamma};
 
 use crate::board::{CELLS, Cell, SIDE};
-use crate::layout::{LedPosition, Lights};
+use crate::display::{Colour, Frame};
+use crate::layout::{LedLayout, LedPosition};
 use crate::listed::listed;
-use crate::picture::{Colour, Frame};
 
 /// The order of the LED chain on the grid, from the top left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -134,7 +134,7 @@ pub mod current {
 /// is at most `cap` milliamperes.
 ///
 /// A light that is on stays on at the lowest brightness. Only the current limit may turn it off.
-pub fn encode(frame: &Frame, brightness: u8, cap: u32, lights: &Lights, mut put: impl FnMut(LedPosition, u32)) {
+pub fn encode(frame: &Frame, brightness: u8, cap: u32, layout: &LedLayout, mut put: impl FnMut(LedPosition, u32)) {
     let mut leds = [RGB8::default(); CELLS];
     // Most frames have only one colour, so the last one is cached.
     let mut last = (Colour::OFF, Colour::OFF);
@@ -152,9 +152,9 @@ pub fn encode(frame: &Frame, brightness: u8, cap: u32, lights: &Lights, mut put:
             *led = RGB8::new(scaled(led.r), scaled(led.g), scaled(led.b));
         }
     }
-    let pack = lights.colours.packing();
+    let pack = layout.colours.packing();
     for position in LedPosition::all() {
-        put(position, pack(leds[lights.map.cell_of_led(position).index()]));
+        put(position, pack(leds[layout.map.cell_of_led(position).index()]));
     }
 }
 
@@ -168,8 +168,8 @@ fn shade(colour: RGB8, brightness: u8) -> RGB8 {
 }
 
 /// The words of a frame in the order of the chain: see [`encode`].
-pub fn encoded(frame: &Frame, brightness: u8, cap: u32, lights: &Lights) -> [u32; CELLS] {
+pub fn encoded(frame: &Frame, brightness: u8, cap: u32, layout: &LedLayout) -> [u32; CELLS] {
     let mut words = [0; CELLS];
-    encode(frame, brightness, cap, lights, |position, word| words[position.index()] = word);
+    encode(frame, brightness, cap, layout, |position, word| words[position.index()] = word);
     words
 }

@@ -1,9 +1,9 @@
 //! Frames: their encoding for the LED wire, and the rules that all frames follow.
 
 use lights_out::board::{Board, CELLS, Cell, Cells};
-use lights_out::layout::{Layout, LedMap, Lights};
-use lights_out::picture::wire::{self, ColourOrder, LedOrder, current};
-use lights_out::picture::{Colour, FRAME_TIME, Frame, Text, WIPE};
+use lights_out::display::wire::{self, ColourOrder, LedOrder, current};
+use lights_out::display::{Colour, FRAME_TIME, Frame, Text, WIPE};
+use lights_out::layout::{Layout, LedLayout, LedMap};
 use rand_core::Rng;
 use rand_pcg::Pcg32;
 use smart_leds::RGB8;
@@ -11,12 +11,12 @@ use smart_leds::RGB8;
 const WHITE: RGB8 = RGB8::new(255, 255, 255);
 
 /// The colours that LEDs with this layout show, in the order of the chain.
-fn shown(frame: &Frame, brightness: u8, cap: u32, lights: &Lights) -> [RGB8; CELLS] {
-    wire::encoded(frame, brightness, cap, lights).map(|word| lights.colours.unpack(word))
+fn shown(frame: &Frame, brightness: u8, cap: u32, leds: &LedLayout) -> [RGB8; CELLS] {
+    wire::encoded(frame, brightness, cap, leds).map(|word| leds.colours.unpack(word))
 }
 
 fn encoded(frame: &Frame, brightness: u8, cap: u32) -> [RGB8; CELLS] {
-    shown(frame, brightness, cap, &Layout::REFERENCE.lights)
+    shown(frame, brightness, cap, &Layout::REFERENCE.leds)
 }
 
 /// The current by the formula of WLED, with exact numbers.
@@ -77,7 +77,7 @@ fn serpentine_chain_reverses_odd_rows() {
         frame.set(cell, RGB8::new(5 + 10 * cell.index() as u8, 200, 0));
     }
     let along = |order| {
-        let lights = Lights { map: LedMap::of_chain(order), colours: ColourOrder::Grb };
+        let lights = LedLayout { map: LedMap::of_chain(order), colours: ColourOrder::Grb };
         shown(&frame, 255, 5000, &lights)
     };
     let straight = along(LedOrder::RowMajor);

@@ -6,7 +6,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use crate::journal::{open, payload, plant, save};
-use crate::kept::link;
+use crate::newer_saves::link;
 use crate::support::{cases, is_long_campaign};
 
 const SLOT: usize = 512;
@@ -131,7 +131,7 @@ fn head_between_newest_head_and_newest_is_foreign() {
         plant(&mut flash, slot, number, &payload(number));
     }
     let (mut journal, found) = open(&mut flash);
-    assert_eq!((found, journal.given_up().foreign_sectors), (Some(payload(32_737)), 2));
+    assert_eq!((found, journal.ignored().foreign_sectors), (Some(payload(32_737)), 2));
     for n in 0..SAVES {
         save(&mut journal, &mut flash, n, false).unwrap();
         assert_eq!(open(&mut flash).1, Some(payload(n)), "save {n}");
@@ -148,7 +148,7 @@ fn cut_among_foreign_records_leaves_a_journal() {
                 plant(&mut flash, slot, number, &payload(number));
             }
             let (mut journal, found) = open(&mut flash);
-            assert_eq!((found, journal.given_up().foreign_sectors), (Some(payload(u32::MAX)), 3));
+            assert_eq!((found, journal.ignored().foreign_sectors), (Some(payload(u32::MAX)), 3));
             flash.cut = Some(Cut { after, progress, seed: progress as u64 });
             let cut = (0..).find(|&n| save(&mut journal, &mut flash, n, true).is_err()).unwrap();
             let mut flash = flash.with_power_restored();

@@ -1,5 +1,5 @@
 //! A frame: the colours of the 25 cells, as the eye should see them. A value of 128 looks half as bright as 255.
-//! [`wire`](crate::picture::wire) turns them into the values that the LEDs need for that.
+//! [`wire`](crate::display::wire) turns them into the values that the LEDs need for that.
 
 use smart_leds::RGB8;
 

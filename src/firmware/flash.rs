@@ -19,14 +19,14 @@ use super::chip;
 
 /// The reason why an operation was refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, defmt::Format)]
-pub(crate) enum Error {
+pub(crate) enum FlashError {
     /// The range is outside the flash, or does not start at a sector.
     Range(flash::Error),
     /// The battery is too low. The operation was not started.
     BatteryTooLow,
 }
 
-impl NorFlashError for Error {
+impl NorFlashError for FlashError {
     fn kind(&self) -> NorFlashErrorKind {
         match self {
             Self::Range(error) => error.kind(),
@@ -35,7 +35,7 @@ impl NorFlashError for Error {
     }
 }
 
-impl From<NorFlashErrorKind> for Error {
+impl From<NorFlashErrorKind> for FlashError {
     fn from(kind: NorFlashErrorKind) -> Self {
         Self::Range(kind.into())
     }
@@ -55,8 +55,8 @@ impl Flash {
     }
 
     /// Measures the battery under the present load: the voltage may have dropped since the last measurement.
-    fn check_battery(&self) -> Result<(), Error> {
-        if self.meter.read().is_writable() { Ok(()) } else { Err(Error::BatteryTooLow) }
+    fn check_battery(&self) -> Result<(), FlashError> {
+        if self.meter.read().is_writable() { Ok(()) } else { Err(FlashError::BatteryTooLow) }
     }
 
     /// Runs one operation of the boot ROM.
@@ -92,14 +92,14 @@ enum Operation<'a> {
 }
 
 impl ErrorType for Flash {
-    type Error = Error;
+    type Error = FlashError;
 }
 
 impl ReadNorFlash for Flash {
     const READ_SIZE: usize = FlashReader::READ_SIZE;
 
-    fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), Error> {
-        self.reader.read(offset, bytes).map_err(Error::Range)
+    fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), FlashError> {
+        self.reader.read(offset, bytes).map_err(FlashError::Range)
     }
 
     fn capacity(&self) -> usize {
@@ -111,7 +111,7 @@ impl NorFlash for Flash {
     const WRITE_SIZE: usize = 1;
     const ERASE_SIZE: usize = ERASE_SIZE;
 
-    fn erase(&mut self, from: u32, to: u32) -> Result<(), Error> {
+    fn erase(&mut self, from: u32, to: u32) -> Result<(), FlashError> {
         check_erase(self, from, to)?;
         for sector in (from..to).step_by(ERASE_SIZE) {
             self.check_battery()?;
@@ -120,7 +120,7 @@ impl NorFlash for Flash {
         Ok(())
     }
 
-    fn write(&mut self, offset: u32, bytes: &[u8]) -> Result<(), Error> {
+    fn write(&mut self, offset: u32, bytes: &[u8]) -> Result<(), FlashError> {
         check_write(self, offset, bytes.len())?;
         let (mut offset, mut rest) = (offset as usize, bytes);
         while !rest.is_empty() {

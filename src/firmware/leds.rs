@@ -34,7 +34,7 @@ pub async fn task(
     let LedResources { mut chain, supply, supply_on_since } = r;
     let mut supply = Supply { switch: supply, on_since: Some(supply_on_since) };
     let mut words = [0; CELLS];
-    let mut action = Action::None;
+    let mut action = LedAction::None;
     loop {
         heartbeat.beat();
         if wait_for_frame(latest, &presses).await {
@@ -42,28 +42,28 @@ pub async fn task(
             wire::encode(&frame, brightness, current_cap, &layout.leds(), |position, word| {
                 words[position.index()] = word
             });
-            action = if is_lit { Action::Send } else { Action::SwitchOff };
+            action = if is_lit { LedAction::Send } else { LedAction::SwitchOff };
         }
         match action {
-            Action::Send => {
+            LedAction::Send => {
                 sleep.set_lights_off(false);
                 supply.on().await;
                 chain.send(&words).await;
             }
             // The dark frame is for boards without a supply switch. The switch saves the 25 mA that dark LEDs draw.
-            Action::SwitchOff => {
+            LedAction::SwitchOff => {
                 chain.send(&words).await;
                 supply.off();
                 sleep.set_lights_off(true);
-                action = Action::None;
+                action = LedAction::None;
             }
-            Action::None => {}
+            LedAction::None => {}
         }
     }
 }
 
 /// What the task does with the current frame.
-enum Action {
+enum LedAction {
     Send,
     /// Send the frame once, then switch the supply off.
     SwitchOff,

@@ -24,8 +24,8 @@ use super::chip::CLOCK_HZ;
 use super::slow_clock;
 use super::watchdog::{HEARTBEAT_PERIOD, Heartbeat};
 
-type Row = OutputOpenDrain<'static>;
-type Column = gpio::Input<'static>;
+type RowPin = OutputOpenDrain<'static>;
+type ColumnPin = gpio::Input<'static>;
 
 #[embassy_executor::task]
 pub async fn task(
@@ -107,7 +107,7 @@ pub async fn task(
 
 /// Waits until a key pulls one of the watched columns low, or until the deadline. Pin interrupts watch the columns, so
 /// the core sleeps meanwhile.
-async fn wait_for_touch(columns: &mut [Column; SIDE], watched: Columns, until: Micros, heartbeat: &Heartbeat) {
+async fn wait_for_touch(columns: &mut [ColumnPin; SIDE], watched: Columns, until: Micros, heartbeat: &Heartbeat) {
     let mut index = 0;
     let mut touch = pin!(select_array(columns.each_mut().map(|column| {
         let is_watched = watched.has_index(index);
@@ -137,7 +137,7 @@ async fn wait_for_other_tasks(columns: &mut KeyColumns, sleep: &SleepHandshake, 
 }
 
 /// Stops all clocks until a key pulls a column low.
-fn enter_dormant(columns: &mut [Column; SIDE]) {
+fn enter_dormant(columns: &mut [ColumnPin; SIDE]) {
     // Interrupts are disabled, because a handler would run while some of the clocks are stopped already. Waking from
     // dormant mode needs no interrupt. The memories stay powered: `dormant_sleep` powers them down only if it runs from
     // flash. That would save about 0.1 mA of 1 mA.
@@ -150,7 +150,7 @@ fn enter_dormant(columns: &mut [Column; SIDE]) {
 }
 
 /// Scans the matrix once. Reading the pins of this chip cannot fail.
-fn scan(matrix: &mut Matrix<Row, KeyColumns, CycleDelay>) -> Contacts {
+fn scan(matrix: &mut Matrix<RowPin, KeyColumns, CycleDelay>) -> Contacts {
     let Ok(raw): Result<Contacts, Infallible> = matrix.scan();
     raw
 }

@@ -10,7 +10,7 @@ use embedded_storage::nor_flash::{NorFlash, ReadNorFlash};
 use lights_out::seed::Seed;
 
 use super::chip::CLOCK_HZ;
-use super::flash::{Error, Flash};
+use super::flash::{Flash, FlashError};
 use super::storage::power_up_sector;
 
 /// Number of bytes taken from the ring oscillator.
@@ -36,7 +36,7 @@ pub(crate) fn gather(flash: &mut Flash) -> u64 {
 }
 
 /// Counts this power-up. Returns the number of earlier ones since the sector was last erased.
-fn count_power_up(flash: &mut Flash) -> Result<u32, Error> {
+fn count_power_up(flash: &mut Flash) -> Result<u32, FlashError> {
     let sector = power_up_sector();
     let mut page = [0; PAGE_SIZE];
     for offset in (0..ERASE_SIZE).step_by(PAGE_SIZE) {

@@ -19,7 +19,7 @@ use lights_out::load::{self, Loaded, Newest};
 use lights_out::save::{Save, Snapshot};
 
 use super::channels::{BootloaderRequest, Saves, SleepHandshake};
-use super::flash::{self, Flash};
+use super::flash::{Flash, FlashError};
 use super::watchdog::{HEARTBEAT_PERIOD, Heartbeat};
 
 /// Time limit for erasing sectors before sleep. The remaining sectors are erased before the next sleep.
@@ -106,7 +106,7 @@ pub async fn task(
             if let Some(save) = unsaved.take() {
                 match append(journal, &mut flash, &save) {
                     Ok(()) => written = Some(save),
-                    Err(Error::Full | Error::Flash(flash::Error::BatteryTooLow)) => unsaved = Some(save),
+                    Err(Error::Full | Error::Flash(FlashError::BatteryTooLow)) => unsaved = Some(save),
                     Err(Error::TooLong) => defmt::error!("the save is too long"),
                     Err(Error::Flash(error)) => defmt::error!("the save was not written: {}", error),
                 }
@@ -137,7 +137,7 @@ pub async fn task(
 }
 
 /// Writes a record. Erases sectors if the journal is full.
-fn append(journal: &mut Journal, flash: &mut Flash, save: &Save) -> Result<(), Error<flash::Error>> {
+fn append(journal: &mut Journal, flash: &mut Flash, save: &Save) -> Result<(), Error<FlashError>> {
     loop {
         match journal.append(flash, save.bytes()) {
             Err(Error::Full) if tidy(journal, flash) != Tidied::Nothing => {}
@@ -162,7 +162,7 @@ fn start_bootloader() -> ! {
 /// Erases one sector, if the journal needs it.
 fn tidy(journal: &mut Journal, flash: &mut Flash) -> Tidied {
     journal.tidy(flash).unwrap_or_else(|error| {
-        if error != flash::Error::BatteryTooLow {
+        if error != FlashError::BatteryTooLow {
             defmt::error!("a sector was not erased: {}", error);
         }
         Tidied::Nothing

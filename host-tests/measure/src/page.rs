@@ -1,15 +1,17 @@
 //! The web page: the size of its WebAssembly, and its speed in real browsers.
 //!
-//! The size is that of the file that the page's server sends, plain and compressed. The speed depends on the computer
-//! and has no limit; `web/tests/measure.mjs` measures it, run by Node.js.
+//! The size is that of the file that the page's server sends, plain and compressed with gzip. The speed depends on the
+//! computer and has no limit; `web/tests/measure.mjs` measures it, run by Node.js.
 
+use std::io::Write;
 use std::process::{Command, Stdio};
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use player::limits;
 use setup::Server;
 use setup::browsers::{self, BROWSERS};
 use setup::progress::Step;
-use ureq::http::header::ACCEPT_ENCODING;
 
 use crate::error::MeasureError;
 use crate::figure::{Figure, Unit};
@@ -56,26 +58,30 @@ fn judge(figures: Vec<Figure>) -> Vec<Judged> {
 }
 
 fn sizes(server: &Server) -> Result<Vec<Figure>, MeasureError> {
-    let address = format!("{}{MODULE}", server.address);
-    let figure = |id, name, encoding, limit: u64| -> Result<Figure, MeasureError> {
-        let size = received(&address, encoding)? as f64;
-        Ok(Figure::new(id, name, Unit::Bytes, size).not_recorded().at_most(limit as f64))
+    let module = load(&format!("{}{MODULE}", server.address))?;
+    let compressed = compress(&module)?;
+    let figure = |id, name, bytes: &[u8], limit: u64| {
+        Figure::new(id, name, Unit::Bytes, bytes.len() as f64).not_recorded().at_most(limit as f64)
     };
     Ok(vec![
-        figure("page.module", "web page: WebAssembly", "identity", limits::PAGE_MODULE_BYTES)?,
+        figure("page.module", "web page: WebAssembly", &module, limits::PAGE_MODULE_BYTES),
         figure(
             "page.module.compressed",
             "web page: WebAssembly, compressed",
-            "gzip",
+            &compressed,
             limits::PAGE_MODULE_COMPRESSED_BYTES,
-        )?,
+        ),
     ])
 }
 
-/// The number of bytes that the server sends for a file in this encoding.
-fn received(address: &str, encoding: &str) -> Result<usize, MeasureError> {
+fn load(address: &str) -> Result<Vec<u8>, MeasureError> {
     let failed = |error: ureq::Error| MeasureError(format!("{address} could not be loaded: {error}"));
-    let mut response = ureq::get(address).header(ACCEPT_ENCODING, encoding).call().map_err(failed)?;
-    // ureq is built without decompression: the body is counted as it was sent.
-    Ok(response.body_mut().read_to_vec().map_err(failed)?.len())
+    ureq::get(address).call().map_err(failed)?.body_mut().read_to_vec().map_err(failed)
+}
+
+/// The bytes as a web host sends them with gzip.
+fn compress(bytes: &[u8]) -> Result<Vec<u8>, MeasureError> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    let compressed = encoder.write_all(bytes).and_then(|()| encoder.finish());
+    compressed.map_err(|error| MeasureError(format!("the module could not be compressed: {error}")))
 }

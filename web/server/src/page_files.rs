@@ -139,8 +139,7 @@ fn firmware_file(chip: Chip, elf: &Path) -> Result<PageFile, PathError> {
 
 /// The emulator, without what the page does not use of it.
 fn module_file(module: &Path) -> Result<PageFile, PathError> {
-    let bytes = wasm_module::strip(&read(module)?);
-    let bytes = bytes.ok_or_else(|| PathError::new(module, "it is not a WebAssembly module"))?;
+    let bytes = wasm_module::strip(&read(module)?).map_err(|error| PathError::new(module, error))?;
     Ok(PageFile { name: MODULE.to_owned(), bytes })
 }
 

@@ -62,7 +62,7 @@ pub type Presses = Mask<Press>;
 impl Presses {
     /// The keys of these cells.
     pub const fn on(cells: Cells) -> Self {
-        Self::from_bits(cells.bits())
+        Self::from_valid_bits(cells.bits())
     }
 }
 
@@ -98,7 +98,7 @@ impl Board {
 
     /// The cells whose lights are on.
     pub const fn lit(self) -> Cells {
-        Cells::from_bits(self.0)
+        Cells::from_valid_bits(self.0)
     }
 
     /// Whether all lights are out.

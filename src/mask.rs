@@ -82,17 +82,18 @@ pub struct Mask<K> {
 
 impl<K: Kind> Mask<K> {
     /// No item.
-    pub const EMPTY: Self = Self::new(0);
+    pub const EMPTY: Self = Self::from_valid_bits(0);
     /// Every item.
-    pub const ALL: Self = Self::new(u32::MAX >> (u32::BITS as usize - K::Item::COUNT));
+    pub const ALL: Self = Self::from_valid_bits(u32::MAX >> (u32::BITS as usize - K::Item::COUNT));
 
-    const fn new(bits: u32) -> Self {
+    /// The items of these bits. The caller guarantees that each bit stands for an item.
+    pub(crate) const fn from_valid_bits(bits: u32) -> Self {
         Self { bits, kind: PhantomData }
     }
 
     /// The items of these bits. Bits that stand for no item are dropped.
     pub const fn from_bits(bits: u32) -> Self {
-        Self::new(bits & Self::ALL.bits)
+        Self::from_valid_bits(bits & Self::ALL.bits)
     }
 
     /// The set as bits: bit n is the item with index n.
@@ -143,13 +144,13 @@ impl<K: Kind> Mask<K> {
     /// The items of either set: `|`, in constants.
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
-        Self::new(self.bits | other.bits)
+        Self::from_valid_bits(self.bits | other.bits)
     }
 
     /// The items of exactly one of the sets: `^`, in constants.
     #[must_use]
     pub const fn symmetric_difference(self, other: Self) -> Self {
-        Self::new(self.bits ^ other.bits)
+        Self::from_valid_bits(self.bits ^ other.bits)
     }
 }
 
@@ -169,7 +170,7 @@ impl<K: Kind> BitAnd for Mask<K> {
     type Output = Self;
 
     fn bitand(self, other: Self) -> Self {
-        Self::new(self.bits & other.bits)
+        Self::from_valid_bits(self.bits & other.bits)
     }
 }
 
@@ -224,7 +225,7 @@ impl<K: Kind, const N: usize> From<[K::Item; N]> for Mask<K> {
 
 impl<K: Kind> FromIterator<K::Item> for Mask<K> {
     fn from_iter<Iter: IntoIterator<Item = K::Item>>(items: Iter) -> Self {
-        items.into_iter().fold(Self::EMPTY, |mask, item| Self::new(mask.bits | 1 << item.to_index()))
+        items.into_iter().fold(Self::EMPTY, |mask, item| Self::from_valid_bits(mask.bits | 1 << item.to_index()))
     }
 }
 

@@ -6,8 +6,8 @@
 //!
 //! **The first three samples are too low** after the ADC is enabled or another input is selected. Raspberry Pi's
 //! example for VSYS discards its first three samples for this reason (`adc/read_vsys/power_status.c`, pull request 393
-//! of pico-examples). It gives no figure. Our assumption: the first sample is an eighth too low, and the error halves
-//! with each further sample.
+//! of pico-examples). The example gives no figure. Our assumption: the first sample is an eighth too low, and the error
+//! halves with each further sample.
 //!
 //! Not modelled: the temperature sensor (it reads 0), and DMA.
 //!
@@ -39,7 +39,7 @@ const START_MANY: u32 = 1 << 3;
 const READY: u32 = 1 << 8;
 const ERROR: u32 = 1 << 9;
 const ERROR_STICKY: u32 = 1 << 10;
-/// The bits of CS that keep what is written: EN, TS_EN, START_MANY, AINSEL and RROBIN.
+/// The bits of CS that store the written value: EN, TS_EN, START_MANY, AINSEL and RROBIN.
 const CS_KEPT: u32 = 0x001F_700B;
 
 const FIFO_ENABLE: u32 = 1;
@@ -49,7 +49,7 @@ const EMPTY: u32 = 1 << 8;
 const FULL: u32 = 1 << 9;
 const UNDER: u32 = 1 << 10;
 const OVER: u32 = 1 << 11;
-/// The bits of FCS that keep what is written: EN, SHIFT, ERR, DREQ_EN and THRESH.
+/// The bits of FCS that store the written value: EN, SHIFT, ERR, DREQ_EN and THRESH.
 const FCS_KEPT: u32 = 0x0F00_000F;
 
 /// Length of a conversion in cycles of the 48 MHz clock.
@@ -251,13 +251,13 @@ impl Adc {
     }
 
     /// Whether the interrupt is enabled.
-    pub(crate) fn is_watched(&self) -> bool {
+    pub(crate) fn is_interrupt_enabled(&self) -> bool {
         self.enabled != 0
     }
 
     /// When the conversion in progress ends, if the interrupt is enabled.
     pub(crate) fn next(&self) -> Option<u64> {
-        self.conversion.filter(|_| self.is_watched()).map(|(began, _)| began + nanoseconds(CONVERSION))
+        self.conversion.filter(|_| self.is_interrupt_enabled()).map(|(began, _)| began + nanoseconds(CONVERSION))
     }
 }
 

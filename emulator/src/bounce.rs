@@ -30,7 +30,7 @@ impl Default for Bounce {
 impl Bounce {
     /// The edges of one change to the state `closed` that begins at `start`, in order: time and new state of each.
     pub fn edges(&self, random: &mut impl Rng, start: Duration, closed: bool) -> Vec<(Duration, bool)> {
-        // An empty range means its start. The `max(1)` below keeps a phase of 0 us from looping for ever.
+        // An empty range gives its start. The `max(1)` below prevents an endless loop of phases of 0 us.
         let mut draw = |range: &Range<u32>| {
             let width = range.end.saturating_sub(range.start).max(1);
             range.start.saturating_add(random.next_u32() % width)

@@ -2,7 +2,7 @@
 //!
 //! An emulator crate supplies the core, memory, DMA, PIO and register storage. Its own step loop is not used, for two
 //! reasons: it stops PIO and DMA while the core sleeps, and it offers no way to replace a register. Instead the core
-//! runs on a bus of our own, [`CoreBusView`]. The parts of that bus:
+//! runs on the bus of this crate, [`CoreBusView`]. The parts of that bus:
 //! - this file: the state ([`ChipState`]), the pins and the piezo;
 //! - `peripheral_time`: how time passes for the timer, PIO, DMA and the LED data line;
 //! - `memory_access`: flash cache, powered-down memories and GPIO_IN;
@@ -52,7 +52,7 @@ pub(crate) struct ChipState {
     pub ahead: u64,
     /// The core has entered an exception.
     pub entered: bool,
-    /// The core must give control back after this instruction.
+    /// The core must stop running after this instruction.
     pub stop: bool,
     pub matrix: Matrix,
     /// Scheduled edges of keys: cell and state, by time in ns and then by order of scheduling.
@@ -93,7 +93,7 @@ pub(crate) struct ChipState {
     pub crystal_start: u64,
     /// How often the crystal was switched on.
     pub crystal_starts: u32,
-    /// How many of the first crystal starts fail (injected fault).
+    /// Number of crystal starts that fail before the first successful one (injected fault).
     pub crystal_failures: u32,
     /// A fault in the fault handler has locked up the core.
     pub locked_up: bool,
@@ -205,8 +205,8 @@ impl ChipState {
     }
 
     /// The present VSYS in millivolts.
-    pub(crate) fn vsys(&self, now: u64, flash_works: bool) -> u32 {
-        let load = board_milliamps(self.dormant, flash_works) + self.chain.milliamps(now);
+    pub(crate) fn vsys(&self, now: u64, is_flash_busy: bool) -> u32 {
+        let load = board_milliamps(self.dormant, is_flash_busy) + self.chain.milliamps(now);
         self.supply.vsys(load)
     }
 
@@ -223,9 +223,9 @@ impl ChipState {
     }
 
     /// Starts dormant sleep: the clocks are stopped until a pin wakes the chip.
-    pub(crate) fn fall_asleep(&mut self) {
+    pub(crate) fn enter_dormant(&mut self) {
         self.dormant = true;
-        self.memory.fall_asleep();
+        self.memory.enter_dormant();
     }
 
     /// Empties the flash cache, if it is modelled.
@@ -323,7 +323,7 @@ impl<B: ChipBus> CoreBusView<'_, B> {
         self.chip.sound_changed = true;
     }
 
-    /// Applies all pin changes that are due up to now, each at its own time: edges of keys and ends of slow rises. To
+    /// Applies all pin changes that are due up to now, each at its own time: edges of keys and ends of slow rises. Must
     /// be called before anything else that drives a pin changes.
     pub(crate) fn settle_pins(&mut self) {
         let now = self.now();

@@ -1,12 +1,12 @@
 //! The interfaces between a chip's own code and the code that both chips share.
 //!
-//! [`ChipModel`] is one kind of chip as the machine uses it: a core that runs, sleeps and calls its boot ROM; registers;
-//! memory. The folders `rp2040` and `rp2350` implement it, each on its own emulator crate. All other code is shared:
-//! keys, LED data line, flash, supply, the models of timer, watchdog, PWM and ADC, and the interface for tests.
+//! [`ChipModel`] is one kind of chip as the machine uses it: a core that runs, sleeps and calls its boot ROM;
+//! registers; memory. The folders `rp2040` and `rp2350` implement it, each on its own emulator crate. All other code is
+//! shared: keys, LED data line, flash, supply, the models of timer, watchdog, PWM and ADC, and the interface for tests.
 //!
 //! [`ChipBus`] is what the shared code in `chip` and `peripheral_time` needs from the bus of the emulator crate. Most
-//! of the run time is spent there, so its calls are resolved at compile time (generics). [`ChipModel`] is a trait object:
-//! it is called only a few times in a microsecond of emulated time.
+//! of the run time is spent there, so its calls are resolved at compile time (generics). [`ChipModel`] is a trait
+//! object: it is called only a few times in a microsecond of emulated time.
 
 use crate::chip::ChipState;
 use crate::flash::FlashCall;
@@ -93,7 +93,7 @@ pub(crate) enum RomCallResult {
         has_drive: bool,
     },
     /// The core jumped to an address in ROM that is not a function, and never returns to the firmware.
-    Gone,
+    NeverReturns,
 }
 
 /// A position in the run of a program. After an interrupt the core returns to the same position.
@@ -115,22 +115,20 @@ pub(crate) trait ChipModel {
 
     /// Runs the core for `budget` cycles, or less if an event needs the machine. At the end the peripherals have the
     /// same time as the core.
-    fn run_core(&mut self, chip: &mut ChipState, meter: &mut Profiler, budget: u64);
+    fn run_core(&mut self, chip: &mut ChipState, profiler: &mut Profiler, budget: u64);
 
-    /// Whether the core sleeps (WFI or WFE). Wakes the core if its interrupt or event has come.
+    /// Whether the core sleeps (WFI or WFE). Wakes the core if its interrupt or event has occurred.
     fn is_asleep(&mut self, chip: &mut ChipState) -> bool;
 
-    /// Lets cycles pass for everything but the core: all of them, unless `to_event` is set and the DMA finishes
-    /// earlier.
+    /// Advances everything except the core by `cycles`. With `to_event`, it stops earlier when the DMA finishes.
     fn pass(&mut self, chip: &mut ChipState, cycles: u64, to_event: bool);
 
-    /// Makes the interrupts whose lines are high pending.
+    /// Sets the pending bit of each interrupt whose line is high.
     fn raise_interrupts(&mut self, chip: &mut ChipState);
 
-    /// Makes these interrupts pending.
+    /// Sets the pending bits of these interrupts. Bit = interrupt number.
     fn pend(&mut self, lines: u64);
 
-    /// The position of the core.
     fn position(&self) -> Position;
 
     /// The lowest address that the stack may reach, if the core has a register for it; 0: no limit.
@@ -183,13 +181,10 @@ pub(crate) trait ChipModel {
 
 /// The bus of an emulator crate, as far as the shared code needs it.
 pub(crate) trait ChipBus {
-    /// The chip.
     const CHIP: Chip;
 
-    /// The PIO blocks.
     fn pio(&self) -> &[PioBlock];
 
-    /// The PIO blocks, to be changed.
     fn pio_mut(&mut self) -> &mut [PioBlock];
 
     /// The halfword at an address in memory.

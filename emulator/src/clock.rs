@@ -14,7 +14,7 @@ const FASTEST: u64 = 400_000_000;
 /// Counter of cycles and of time.
 #[derive(Clone, Debug)]
 pub(crate) struct Clock {
-    /// Cycles since power-on, through every reset.
+    /// Cycles since power-on. A reset does not clear them.
     cycles: u64,
     hz: u64,
     base_cycles: u64,
@@ -68,13 +68,14 @@ impl Clock {
         self.ns_after(0)
     }
 
-    /// Nanoseconds since power-on, `cycles` from now. Beyond some 10 s from now the result saturates.
+    /// Nanoseconds since power-on, `cycles` from now. For a time more than about 10 s ahead, the result saturates.
     pub(crate) fn ns_after(&self, cycles: u64) -> u64 {
         let since = self.cycles - self.base_cycles + cycles;
         self.base_ns + since.saturating_mul(SECOND) / self.hz
     }
 
-    /// The cycles from now to the time `ns`; 0 if that is past. Beyond 10 s from now the result saturates.
+    /// The cycles from now to the time `ns`; 0 if that time is in the past. For a time more than 10 s ahead, the result
+    /// saturates.
     pub(crate) fn cycles_until(&self, ns: u64) -> u64 {
         let target = ns.saturating_sub(self.base_ns).min(10 * SECOND);
         let total = (target * self.hz).div_ceil(SECOND);

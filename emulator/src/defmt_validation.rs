@@ -1,7 +1,7 @@
 //! Validation of log messages before defmt-decoder decodes them.
 //!
-//! The decoder trusts the firmware. A count in a message makes it reserve that much memory. A format that contains
-//! itself ten times makes it write text without end. It panics on a date beyond the year 9999, and on some pairs of
+//! The decoder trusts the firmware. It reserves as much memory as a count in a message requests. It writes an endless
+//! text for a format that contains itself ten times. It panics on a date beyond the year 9999, and on some pairs of
 //! type and display hint. In WebAssembly a panic ends the emulator of the web page. So this module parses each message
 //! first, in the same steps as the decoder but without storing values, and limits nesting depth, number of values and
 //! length of the text. The formats are those of `defmt_formats`, which are compared with the decoder's own table.
@@ -123,8 +123,8 @@ fn arguments(format: &str, around: Hints) -> Result<(Vec<Argument>, usize), Refu
     Ok((arguments.into_values().collect(), text))
 }
 
-/// Whether all numbers between braces are short. The parser would reserve memory for a list of that many elements. (The
-/// digits in the name of bit flags are not a number.)
+/// Whether all numbers between braces are short, because the parser reserves memory for a list of that many elements.
+/// (The digits in the name of bit flags are not a number.)
 fn has_short_numbers(format: &str) -> bool {
     format.split('{').skip(1).all(|part| {
         let inside = part.split('}').next().unwrap_or(part);
@@ -138,7 +138,7 @@ struct MessageParser<'a> {
     formats: &'a LogFormats,
     /// The rest of the message.
     bytes: &'a [u8],
-    /// Number of values that may still come.
+    /// Number of further values that are allowed.
     items: u32,
     /// Length of all formats so far, in bytes.
     parsed: usize,
@@ -166,7 +166,7 @@ impl MessageParser<'_> {
         Ok(self.number(4)? as usize)
     }
 
-    /// The format whose index comes next.
+    /// Reads the index of a format. Returns that format.
     fn named(&mut self) -> Result<&str, Refusal> {
         let index = self.number(2)?;
         self.formats.formats.get(&index).map(String::as_str).ok_or(Refusal::Unsafe)
@@ -233,7 +233,7 @@ impl MessageParser<'_> {
         Ok(number)
     }
 
-    /// The variant of a format whose number comes next; the whole format if it has no variants.
+    /// Reads the number of a variant of a format. Returns that variant, or the whole format if it has no variants.
     fn variant<'f>(&mut self, format: &'f str) -> Result<&'f str, Refusal> {
         let bars = format.bytes().filter(|byte| *byte == b'|').count();
         let size = match bars {

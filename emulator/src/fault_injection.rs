@@ -3,7 +3,7 @@
 //! A correct firmware never panics, faults or hangs, so its handling of these cases cannot be tested through keys. The
 //! emulator changes the program counter between two instructions instead. The core continues in a few bytes of code
 //! that were written below its stack, or at the start of the panic function with a message as its argument. Nothing
-//! else in the firmware changes. A DMA controller that stops transferring makes one task wait for ever.
+//! else in the firmware changes. Another fault stops the DMA controller, so that one task never continues.
 
 use crate::chip::ChipState;
 use crate::chip_interface::ChipModel;
@@ -20,7 +20,7 @@ const ROOM: u32 = 256;
 /// The source file that the panic message names.
 const FILE: &[u8] = b"injected\0";
 
-/// A fault to be injected into the running firmware.
+/// A fault that a test injects into the running firmware.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InjectedFault<'a> {
     /// The running code panics with this message (its first 100 bytes).

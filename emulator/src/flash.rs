@@ -26,7 +26,7 @@ pub struct FlashTimes {
     /// the chip, plus 0.2 ms for the slow transfer by the ROM.
     pub program: Duration,
     /// Largest deviation of one operation from these times: 0.05 means 5 % more or less. The operations of a real chip
-    /// take different times, and no firmware may depend on equal ones.
+    /// take different times, and no firmware may depend on equal times.
     pub variation: f64,
     /// Seed of the deviations. The same seed gives the same times.
     pub seed: u64,

@@ -10,7 +10,7 @@ use core::ops::RangeInclusive;
 use core::time::Duration;
 
 /// Limit of each record. Further accesses are not recorded.
-const KEEP: usize = 1000;
+const MOST_RECORDED: usize = 1000;
 
 /// A read of the flash at a time when it could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,16 +63,16 @@ impl FlashGuard {
         if address >> 26 != 0x1000_0000 >> 26 {
             return;
         }
-        if (self.is_closed || self.is_busy) && self.refused.len() < KEEP {
+        if (self.is_closed || self.is_busy) && self.refused.len() < MOST_RECORDED {
             self.refused.push(FlashAccess { at: Duration::from_nanos(now), address, kind, pc: self.pc });
         }
         let Some(watch) = &mut self.watch else { return };
         match kind {
-            AccessKind::Fetch if watch.fetched.len() < KEEP => watch.fetched.push(address),
+            AccessKind::Fetch if watch.fetched.len() < MOST_RECORDED => watch.fetched.push(address),
             AccessKind::Read | AccessKind::Dma => {
                 let (low, high) = watch.read.take().map_or((address, address), RangeInclusive::into_inner);
                 watch.read = Some(low.min(address)..=high.max(address));
-                if (self.in_handler || kind == AccessKind::Dma) && watch.read_in_handlers.len() < KEEP {
+                if (self.in_handler || kind == AccessKind::Dma) && watch.read_in_handlers.len() < MOST_RECORDED {
                     watch.read_in_handlers.push(self.pc);
                 }
             }

@@ -35,7 +35,7 @@ impl Machine {
             return self.return_from_rom(EMPTY_CALL);
         }
         self.chip.flash_guard.is_busy = true;
-        self.meter.flash_works(if call.is_erase() { FlashWork::Erase } else { FlashWork::Program });
+        self.profiler.flash_operation_started(if call.is_erase() { FlashWork::Erase } else { FlashWork::Program });
         let now = self.now();
         let vsys = self.chip.vsys(now, false);
         self.lowest_write = Some(self.lowest_write.map_or(vsys, |lowest| lowest.min(vsys)));

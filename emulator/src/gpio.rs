@@ -1,17 +1,17 @@
 //! The pins: their drivers, the levels on the board, and the pin interrupts.
 //!
 //! A pin is driven by the block that its function select names (SIO, a PIO block or PWM; the others are not modelled).
-//! A pin that is not driven is pulled by its pad. [`PinSettings`] has the settings from the chip's registers. The keys
-//! come on top: a line of the matrix that is not driven is low if a closed key connects it to a low line. The emulator
-//! crates model neither pulls nor pin interrupts, so both are modelled here. The Pico's connection from VBUS to GP24 is
-//! stronger than any pull.
+//! A pin that is not driven is pulled by its pad. [`PinSettings`] has the settings from the chip's registers. A line of
+//! the matrix that is not driven is low if a closed key connects it to a low line. The emulator crates model neither
+//! pulls nor pin interrupts, so both are modelled here. The Pico's connection from VBUS to GP24 is stronger than any
+//! pull.
 //!
 //! **Slow edges.** A line of the matrix falls at once, because something drives it low. It rises slowly, because a
 //! pull-up of 50 to 80 kOhm charges it: it stays low until the rise time has passed since it was released. A line
 //! without any pull-up never rises; the pull-up of a column also counts for the rows that closed keys connect to it. A
 //! slow edge passes the threshold of the input so slowly that a pad without Schmitt trigger chatters: in that part of
 //! the rise each read returns a random 0 or 1, and at its end both edges are latched. (embassy-rp switches the Schmitt
-//! trigger off when it takes a pin.)
+//! trigger off when it configures a pin.)
 //!
 //! **Erratum RP2350-E9.** A pad of the RP2350 with its input enabled and without pull-up sources a current while its
 //! voltage is between low and high. This current is stronger than the pad's own pull-down. So a pin that was high and
@@ -36,7 +36,7 @@ const VSYS: u32 = 1 << PicoPins::ALL.vsys;
 /// The chip select of the radio, on boards with radio.
 const RADIO_SELECT: u32 = 1 << PicoPins::ALL.select;
 /// The part of the rise time after which an input can chatter: 30 %. An input is guaranteed to read low below 0.8 V and
-/// high above 2.0 V. A line that charges towards 3.3 V reaches 0.8 V after 30 % of the time that it takes to 2.0 V.
+/// high above 2.0 V. A line that charges towards 3.3 V reaches 0.8 V after 30 % of its time to 2.0 V.
 const CHATTER_FROM: (u64, u64) = (3, 10);
 
 /// The pin settings from the chip's registers. Bit = pin.
@@ -97,7 +97,7 @@ pub(crate) struct Pins {
     pub has_vbus: bool,
     /// The kind of board, which determines the parts at GP24, GP25 and GP29.
     board: PicoBoard,
-    /// MatrixLines that were released and have not risen yet.
+    /// Lines that were released and have not risen yet.
     rising: u32,
     /// When each rising line was released, ns since power-on.
     since: [u64; PINS],

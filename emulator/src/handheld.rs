@@ -33,7 +33,7 @@ impl core::fmt::Debug for Handheld {
 }
 
 impl Handheld {
-    /// Switches a handheld on. The flash holds the firmware, on top of the content that `options` gives.
+    /// Switches a handheld on. The flash has the content that `options` gives, and then the firmware is programmed.
     pub fn power_on(firmware: &Firmware, mut options: Options) -> Self {
         let mut flash = Flash::new(options.flash.take().unwrap_or_default(), firmware.chip().flash_size());
         flash.install(firmware);
@@ -81,9 +81,9 @@ impl Handheld {
         self.machine.chip.adc.failing = conversions;
     }
 
-    /// Updates the firmware as with BOOTSEL held at power-on and a UF2 file copied over USB. Saves stay. The boot ROM
-    /// ends with a watchdog reset, so the new firmware finds REASON set (as after a timeout) and SCRATCH empty. The
-    /// update takes no emulated time. A stopped handheld runs again.
+    /// Updates the firmware as with BOOTSEL held at power-on and a UF2 file copied over USB. The saves are kept. The
+    /// boot ROM ends with a watchdog reset, so the new firmware finds REASON set (as after a timeout) and SCRATCH
+    /// empty. The update takes no emulated time. A stopped handheld runs again.
     pub fn update(&mut self, firmware: &Firmware) {
         self.machine.stop_reason = None;
         self.machine.cut = None;
@@ -98,9 +98,9 @@ impl Handheld {
         }
     }
 
-    /// Schedules an interrupt: it becomes pending at a cycle of the system clock, as counted by [`Handheld::cycle_counts`],
-    /// or at the end of the instruction that runs then. `line` is the number of the interrupt (0 to 3: the timer's
-    /// alarms). No cycles pass while the chip is dormant.
+    /// Schedules an interrupt: it becomes pending at a cycle of the system clock, as counted by
+    /// [`Handheld::cycle_counts`], or at the end of the instruction that runs then. `line` is the number of the
+    /// interrupt (0 to 3: the timer's alarms). No cycles pass while the chip is dormant.
     pub fn raise_interrupt_at(&mut self, line: u32, cycle: u64) {
         *self.machine.chip.raised.entry(cycle).or_default() |= 1u64.checked_shl(line).unwrap_or(0);
     }
@@ -130,14 +130,14 @@ impl Handheld {
         Duration::from_nanos(self.machine.now())
     }
 
-    /// Lets so much time pass. A dead handheld does nothing.
+    /// Runs the handheld for `time`. Does nothing if the handheld is stopped.
     pub fn run_for(&mut self, time: Duration) {
         let target = self.machine.now().saturating_add(time.as_nanos() as u64);
         self.machine.run(target);
     }
 
-    /// Runs to a cycle of the system clock, as counted by [`Handheld::cycle_counts`], or to the end of the instruction that
-    /// runs then. No cycles pass while the chip is dormant, so there is a timeout of one second.
+    /// Runs to a cycle of the system clock, as counted by [`Handheld::cycle_counts`], or to the end of the instruction
+    /// that runs then. No cycles pass while the chip is dormant, so there is a timeout of one second.
     pub fn run_to_cycle(&mut self, cycle: u64) {
         let timeout = self.machine.now().saturating_add(1_000_000_000);
         let left = |machine: &Machine| cycle.saturating_sub(machine.chip.clock.cycles());
@@ -195,7 +195,7 @@ impl Handheld {
         self.machine.chip.matrix.closed()
     }
 
-    /// Closes or opens a key at a time in the future (at once, if the time is past).
+    /// Closes or opens a key at a time in the future (at once if the time is in the past).
     pub fn schedule(&mut self, at: Duration, cell: usize, closed: bool) {
         if cell < CELLS {
             self.scheduled += 1;
@@ -245,7 +245,7 @@ impl Handheld {
 
     /// Corrupts the next frame that the LEDs receive (injected fault).
     pub fn corrupt_next_frame(&mut self, how: FrameCorruption) {
-        self.machine.chip.chain.spoil(how);
+        self.machine.chip.chain.corrupt_next(how);
     }
 
     /// Starts recording all frames, at most 262,144 between two calls of [`Handheld::take_frames`].
@@ -283,13 +283,14 @@ impl Handheld {
         self.machine.chip.chain.times()
     }
 
-    /// Whether the supply switch of the LEDs is on. The LEDs can receive a little later: see [`Handheld::can_leds_receive`].
+    /// Whether the supply switch of the LEDs is on. The LEDs can receive a little later: see
+    /// [`Handheld::can_leds_receive`].
     pub fn led_supply(&self) -> bool {
         self.pin(self.machine.chip.wiring().supply.into())
     }
 
     /// Whether the supply of the LEDs has risen, so that they receive frames.
     pub fn can_leds_receive(&self) -> bool {
-        self.machine.chip.chain.listens(self.machine.now())
+        self.machine.chip.chain.can_receive(self.machine.now())
     }
 }

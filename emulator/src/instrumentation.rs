@@ -20,8 +20,8 @@ pub struct CycleCounts {
     pub cycles: u64,
     /// Cycles in which the core ran or waited for the flash.
     pub awake: u64,
-    /// Emulation steps of everything but the core: ticks of PIO, words of the DMA, and steps of the machine. Each takes
-    /// about as long to emulate as twenty instructions.
+    /// Emulation steps of everything except the core: ticks of PIO, words of the DMA, and steps of the machine. Each
+    /// takes about as long to emulate as twenty instructions.
     pub steps: u64,
 }
 
@@ -171,23 +171,23 @@ impl Handheld {
     pub fn watch_calls(&mut self, part: &str) -> Option<usize> {
         let machine = &mut self.machine;
         machine.firmware.functions(part).next()?;
-        Some(machine.meter.watch(machine.firmware.functions(part)))
+        Some(machine.profiler.watch(machine.firmware.functions(part)))
     }
 
     /// The calls that a watch of [`Handheld::watch_calls`] has counted.
     pub fn calls(&self, watch: usize) -> Option<&Calls> {
-        self.machine.meter.calls(watch)
+        self.machine.profiler.calls(watch)
     }
 
     /// Starts recording the stack high-water mark and the times with interrupts disabled. Costs speed, as
     /// [`Handheld::watch_calls`] does.
     pub fn watch_core(&mut self) {
-        self.machine.meter.watch_core();
+        self.machine.profiler.watch_core();
     }
 
     /// The record since the last call of [`Handheld::watch_core`].
     pub fn core_use(&self) -> Option<&CoreUse> {
-        self.machine.meter.core_use()
+        self.machine.profiler.core_use()
     }
 
     /// Starts recording which registers are accessed, across all resets. Costs some speed.

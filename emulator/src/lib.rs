@@ -1,9 +1,9 @@
 //! The emulated handheld: the real firmware on an emulated Pico or Pico 2 with 25 keys and 25 LEDs.
 //!
-//! Tests and the web page use it. It boots the same ELF or UF2 file that goes onto a real Pico; the file determines the
-//! chip, RP2040 or RP2350. A test works on the outside of the handheld, like a player with a logic analyser: it presses
-//! keys, reads LEDs, sound and flash, cuts the power. It can also read the firmware's log and count cycles, but it does
-//! not read or write the firmware's memory.
+//! The tests and the web page use this crate. The emulated handheld boots the same ELF or UF2 file as a real Pico. The
+//! file determines the chip, RP2040 or RP2350. A test uses only the outside of the handheld, like a player with a logic
+//! analyser: it presses keys, reads LEDs, sound and flash, and cuts the power. It can also read the firmware's log and
+//! count cycles, but it does not read or write the firmware's memory.
 //!
 //! ```no_run
 //! use core::time::Duration;
@@ -45,19 +45,19 @@
 //!
 //! # The emulator crates, and their corrections
 //! The crates `rp2040-emu` and `rp2350-emu` supply core, memory, DMA, PIO and register storage. This crate replaces or
-//! corrects from outside whatever differs from the data sheet in a way that the firmware can notice, because a test
-//! against a wrong model proves nothing. The crates themselves are not changed, and their versions are pinned. For
-//! example, the crates stop PIO and DMA while the core sleeps, have no pulls and no pin interrupts, invent the samples
-//! of the ADC, derive the timer from the wrong clock, and restart a PIO state machine at the wrong instruction.
+//! corrects, from outside, every difference from the data sheet that the firmware can notice, because a test against a
+//! wrong model proves nothing. The crates themselves are not changed, and their versions are pinned. For example, the
+//! crates stop PIO and DMA while the core sleeps, have no pulls and no pin interrupts, invent the samples of the ADC,
+//! derive the timer from the wrong clock, and restart a PIO state machine at the wrong instruction.
 //!
-//! [`register_audit`] lists every register that the firmware uses: what the data sheet says, what the crates do, what
-//! is corrected, and which test checks it. A test traces the firmware and fails if it uses a register that is not
-//! listed.
+//! [`register_audit`] lists every register that the firmware uses: its behaviour by the data sheet, its behaviour in
+//! the emulator crates, the correction, and the test of the correction. A test traces the firmware and fails if it uses
+//! a register that is not listed.
 //!
 //! # How time passes
 //! Time is counted in cycles of the system clock and in nanoseconds since power-on (`clock`). It passes only in
 //! [`Handheld::run_for`] and its variants, which call `Machine::step` until the target time:
-//! 1. A step processes what is due: edges of keys, scheduled interrupts, resets, power cuts.
+//! 1. A step processes all due events: edges of keys, scheduled interrupts, resets, power cuts.
 //! 2. It computes the time of the next event: an alarm of the timer, a key, the watchdog, the PWM, the ADC.
 //! 3. If the core is awake, it runs up to that event. The core runs ahead of the peripherals. They catch up before the
 //!    core accesses one of them, and at the end of the step (`peripheral_time`).
@@ -72,8 +72,10 @@
 //!   [`Handheld::schedule_bouncing`] at a time.
 //! - Time: [`Handheld::run_for`], [`Handheld::run_until`] a condition, [`Handheld::run_to_next_frame`].
 //! - Results: [`Handheld::frame`], [`Handheld::tone`], [`Handheld::flash`], [`Handheld::logs`], [`Handheld::resets`].
-//! - Faults: [`Handheld::cut_power`], [`Handheld::set_supply`], [`Handheld::inject_fault`], [`Handheld::corrupt_next_frame`].
-//! - Measurements: [`Handheld::cycle_counts`], [`Handheld::watch_calls`], [`Handheld::watch_core`], [`Handheld::start_logic_analyser`].
+//! - Faults: [`Handheld::cut_power`], [`Handheld::set_supply`], [`Handheld::inject_fault`],
+//!   [`Handheld::corrupt_next_frame`].
+//! - Measurements: [`Handheld::cycle_counts`], [`Handheld::watch_calls`], [`Handheld::watch_core`],
+//!   [`Handheld::start_logic_analyser`].
 //!
 //! The tests of this crate need no firmware. Models of single parts have unit tests in their files. The folder `tests`
 //! has small programs in Thumb code that check the whole machine against the data sheet.
@@ -82,8 +84,8 @@
 //! From outside to inside:
 //! - [`Handheld`] is the interface for tests, with [`Options`] and [`Firmware`]. Its measurements are in
 //!   `instrumentation`: logic analyser, log, cycle counts.
-//! - `machine` runs everything from event to event. `reset` has boot, resets and dormant sleep, `flash_operation` and
-//!   `power_cut` the work of the flash and its interruption, `fault_injection` the faults that a test can inject.
+//! - `machine` runs everything from event to event. `reset` has boot, resets and dormant sleep, `flash_operation` the
+//!   operations of the flash, `power_cut` their interruption, `fault_injection` the faults that a test can inject.
 //! - `chip_interface` has the traits that a chip implements. The folders `rp2040` and `rp2350` implement them on their
 //!   emulator crates.
 //! - `chip` has the state that both chips have in common, `peripheral_time` the time of PIO and DMA, `memory_access`
@@ -97,10 +99,10 @@
 //!
 //! # Malicious programs
 //! The web page runs any file that a visitor opens, and a panic or an endless call would end the page. So no number
-//! from a program or a file is trusted: addresses, lengths and counts are checked where they come in, and everything
-//! that grows has a limit. Emulated time advances whatever a program does: see `Machine::step`. Accesses at which the
-//! emulator crates panic, or which they would store without limit, do not reach them: see `core_bus` and `registers` of
-//! each chip.
+//! from a program or a file is trusted: addresses, lengths and counts are checked where they are read, and everything
+//! that grows has a limit. No program can stop the emulated time: see `Machine::step`. Accesses at which the emulator
+//! crates panic, or which they would store without limit, do not reach them: see `core_bus` and `registers` of each
+//! chip.
 
 mod adc;
 mod bits;

@@ -1,13 +1,13 @@
 //! The machine: runs the chip and the board from event to event.
 //!
-//! Each call of [`Machine::step`] first processes what is due: edges of keys, watchdog, power cut, resets. Then it
-//! either runs the core up to the next event that can interrupt it; or, while the core waits, it lets time pass to the
-//! next event. The core waits while it sleeps and during a flash operation of the boot ROM, which interrupts can
-//! interrupt.
+//! Each call of [`Machine::step`] first processes all due events: edges of keys, watchdog, power cut, resets. Then it
+//! runs the core up to the next event that can interrupt it. While the core waits, it lets time pass to the next event
+//! instead. The core waits while it sleeps, and during a flash operation of the boot ROM. Interrupts are taken in both
+//! cases.
 //!
 //! A step ends between two instructions, so a run ends at most a few cycles late, and the next run starts where the
-//! last one ended. The same calls give the same run, to the cycle. If the same time is split into other runs, the start
-//! of a DMA transfer can move by about 0.2 us.
+//! last one ended. The same calls give the same run, to the cycle. If the same time is split into runs in another way,
+//! the start of a DMA transfer can move by about 0.2 us.
 
 use crate::chip::ChipState;
 use crate::chip_interface::{ChipModel, ChipParameters, RomCallResult};
@@ -37,7 +37,7 @@ const LOG_EVERY: u64 = 500_000;
 const PWM_EVERY: u64 = 8;
 /// Limit of the recorded changes of the tone. Beyond it the older half is removed.
 const MOST_TONES: usize = 1 << 16;
-/// Number of consecutive steps that may take no time.
+/// Limit of consecutive steps that take no time.
 const TIMELESS_STEPS: u32 = 8;
 
 /// Why a handheld is stopped.
@@ -83,7 +83,7 @@ pub(crate) struct Machine {
     next_log: u64,
     /// Number of steps since the time last advanced.
     timeless_steps: u32,
-    pub meter: Profiler,
+    pub profiler: Profiler,
     /// Cycles in which the core did not sleep.
     pub awake: u64,
     /// The lowest VSYS at the start of a flash operation, in millivolts.
@@ -114,7 +114,7 @@ impl Machine {
             log,
             next_log: 0,
             timeless_steps: 0,
-            meter: Profiler::default(),
+            profiler: Profiler::default(),
             awake: 0,
             lowest_write: None,
             tones: Vec::new(),
@@ -140,7 +140,7 @@ impl Machine {
             return false;
         }
         while !self.chip_model.can_inject_fault() {
-            self.chip_model.run_core(&mut self.chip, &mut self.meter, 1);
+            self.chip_model.run_core(&mut self.chip, &mut self.profiler, 1);
         }
         fault_injection::inject_fault(fault, &self.firmware, &mut *self.chip_model, &mut self.chip)
     }
@@ -153,7 +153,7 @@ impl Machine {
         self.read_log();
         self.pins_changed();
         let now = self.now();
-        self.chip.chain.until(now);
+        self.chip.chain.end_frame_after_gap(now);
     }
 
     /// Processes the next event, at most up to `target` ns (but at least one instruction). Some steps take no time,
@@ -233,7 +233,7 @@ impl Machine {
         }
     }
 
-    /// Lets at most `cycles` pass for everything but the core.
+    /// Advances everything except the core by at most `cycles`.
     pub(crate) fn idle(&mut self, cycles: u64) {
         let most = if self.chip.is_busy() { SLEEP_BUSY } else { u64::from(u32::MAX) };
         let cycles = cycles.min(most).max(1);
@@ -241,7 +241,7 @@ impl Machine {
         self.chip_model.raise_interrupts(&mut self.chip);
     }
 
-    /// Makes the interrupts pending that a test has scheduled up to this cycle.
+    /// Sets the pending bits of the interrupts that a test has scheduled up to this cycle.
     fn raise_scheduled(&mut self) {
         let cycles = self.chip.clock.cycles();
         while let Some(entry) = self.chip.raised.first_entry().filter(|entry| *entry.key() <= cycles) {
@@ -262,7 +262,7 @@ impl Machine {
     pub(crate) fn run_core(&mut self, stop: u64) {
         let budget = self.chip.clock.cycles_until(stop).min(if self.chip.is_busy() { STEP_BUSY } else { STEP_IDLE });
         let before = self.chip.clock.cycles();
-        self.chip_model.run_core(&mut self.chip, &mut self.meter, budget.max(1));
+        self.chip_model.run_core(&mut self.chip, &mut self.profiler, budget.max(1));
         self.awake += self.chip.clock.cycles() - before;
         if core::mem::take(&mut self.chip.sound_changed) {
             self.update_tone();
@@ -304,7 +304,7 @@ impl Machine {
                 self.reset(ResetCause::Forced);
                 self.stop_reason = Some(StopReason::UsbBoot { has_drive });
             }
-            RomCallResult::Gone => self.stop_reason = Some(StopReason::BootRom),
+            RomCallResult::NeverReturns => self.stop_reason = Some(StopReason::BootRom),
         }
     }
 

@@ -36,7 +36,7 @@ pub(crate) struct Matrix {
     /// The cell of each contact.
     keys: KeyMap,
     closed: Contacts,
-    /// MatrixLines that a bad solder joint disconnects from the Pico.
+    /// Lines that a bad solder joint disconnects from the Pico.
     open: MatrixLines,
 }
 
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn four_hundred_three_key_states_have_a_ghost() {
+    fn three_keys_have_a_ghost_in_400_cases() {
         let mut ghosts = 0;
         for a in 0..CELLS {
             for b in a + 1..CELLS {

@@ -46,21 +46,21 @@ impl<B: ChipBus> CoreBusView<'_, B> {
         let now = self.now();
         self.chip
             .memory
-            .touch(address, AccessKind::Read, now)
+            .check_access(address, AccessKind::Read, now)
             .then(|| address.wrapping_mul(0x9E37_79B9) ^ now as u32 ^ 0xA5A5_A5A5)
     }
 
     /// Whether a write is lost because the memory at this address is powered down.
     pub(crate) fn is_write_lost(&mut self, address: u32) -> bool {
         let now = self.now();
-        self.chip.memory.touch(address, AccessKind::Write, now)
+        self.chip.memory.check_access(address, AccessKind::Write, now)
     }
 
     /// Records an access, if the register trace is on and the address is that of a register.
     #[inline]
-    pub(crate) fn note(&mut self, address: u32, touch: RegisterAccess) {
+    pub(crate) fn note(&mut self, address: u32, access: RegisterAccess) {
         if self.chip.trace.is_on() {
-            self.chip.trace.note(B::CHIP, address, touch);
+            self.chip.trace.note(B::CHIP, address, access);
         }
     }
 

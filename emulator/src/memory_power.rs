@@ -11,7 +11,7 @@ use crate::chip_interface::{Chip, ChipParameters};
 use core::time::Duration;
 
 /// Limit of the record. Further accesses are not recorded.
-const KEEP: usize = 1000;
+const MOST_ACCESSES: usize = 1000;
 
 /// An access of the core or the DMA to a memory that was powered down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +48,7 @@ pub(crate) struct MemoryPower {
 }
 
 impl MemoryPower {
-    /// All memories are on.
+    /// The state after a reset: all memories are on.
     pub(crate) fn new(chip: Chip) -> Self {
         Self { chip, off: 0, in_sleep: None, accesses: Vec::new() }
     }
@@ -70,7 +70,7 @@ impl MemoryPower {
     }
 
     /// Records the register at the start of dormant sleep.
-    pub(crate) fn fall_asleep(&mut self) {
+    pub(crate) fn enter_dormant(&mut self) {
         self.in_sleep = Some(self.off);
     }
 
@@ -80,9 +80,9 @@ impl MemoryPower {
     }
 
     /// Checks an access. Returns whether the memory at the address is powered down; if so, the access is recorded.
-    pub(crate) fn touch(&mut self, address: u32, kind: AccessKind, ns: u64) -> bool {
+    pub(crate) fn check_access(&mut self, address: u32, kind: AccessKind, ns: u64) -> bool {
         let off = self.chip.memory(address).is_some_and(|bit| self.off >> bit & 1 != 0);
-        if off && self.accesses.len() < KEEP {
+        if off && self.accesses.len() < MOST_ACCESSES {
             self.accesses.push(PoweredDownAccess { at: Duration::from_nanos(ns), address, kind });
         }
         off
@@ -139,11 +139,11 @@ mod tests {
     #[test]
     fn only_accesses_to_powered_down_memory_are_recorded() {
         let mut power = MemoryPower::new(Chip::Rp2040);
-        assert!(!power.any_off() && !power.touch(0x2000_0000, AccessKind::Write, 5));
+        assert!(!power.any_off() && !power.check_access(0x2000_0000, AccessKind::Write, 5));
         power.write(0x1FF & !1);
         assert_eq!(power.read(), 0xFE);
-        assert!(!power.touch(0x2000_0000, AccessKind::Read, 6));
-        assert!(power.touch(0x2000_0004, AccessKind::Write, 7));
+        assert!(!power.check_access(0x2000_0000, AccessKind::Read, 6));
+        assert!(power.check_access(0x2000_0004, AccessKind::Write, 7));
         let at = Duration::from_nanos(7);
         assert_eq!(power.accesses(), [PoweredDownAccess { at, address: 0x2000_0004, kind: AccessKind::Write }]);
     }

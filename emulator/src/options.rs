@@ -24,7 +24,7 @@ pub struct Options {
     pub vsys_filter: u32,
     /// A diode at every key. Without diodes, closed keys conduct both ways and cause ghosts.
     pub diodes: bool,
-    /// MatrixLines of the matrix that a bad solder joint disconnects.
+    /// Lines of the matrix that a bad solder joint disconnects.
     pub open: MatrixLines,
     /// Rise time of a released line of the matrix: a pull-up of 50 to 80 kOhm charges the capacitance of the line. 2 us
     /// on a small board, 12 us and more with the long wires of arcade buttons.
@@ -38,8 +38,8 @@ pub struct Options {
     /// Time from switching the LED supply on until the LEDs can receive: a load switch with slow rise takes 12 to 19
     /// ms.
     pub supply_rise: Duration,
-    /// Content of the flash when the last handheld was switched off; `None`: an erased chip. The firmware is written on
-    /// top, as a programmer does.
+    /// Content of the flash before the firmware is programmed, for example from
+    /// [`Handheld::power_off`](crate::Handheld::power_off); `None`: an erased chip.
     pub flash: Option<Vec<u8>>,
     /// How long flash operations take.
     pub flash_times: FlashTimes,
@@ -48,7 +48,7 @@ pub struct Options {
     /// Time from power-on, or from a reset, to the firmware's first instruction: the boot ROM and, on the RP2040, the
     /// second-stage bootloader.
     pub boot_rom: Duration,
-    /// Time from switching the crystal on to its first oscillation. Its STARTUP delay counts from then on.
+    /// Time from switching the crystal on to its first oscillation. The delay in the register STARTUP follows.
     pub crystal_start: Duration,
     /// Number of failed starts of the crystal before the first successful one.
     pub crystal_failures: u32,

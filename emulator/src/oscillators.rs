@@ -59,7 +59,7 @@ impl ChipState {
     }
 
     /// Checks that the sources of clk_ref and clk_sys run, after a change of their CTRL registers or of a source. A
-    /// real chip stops if a source does not run, for ever or until the crystal starts.
+    /// real chip stops if a source does not run: permanently, or until the crystal starts.
     pub(crate) fn clocks_selected(&mut self, reference: u32, system: u32, now: u64) {
         const CRYSTAL: u32 = 2;
         const AUXILIARY: u32 = 1;

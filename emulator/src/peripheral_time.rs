@@ -1,4 +1,4 @@
-//! How time passes for everything but the core.
+//! The emulated time of all parts except the core.
 //!
 //! The core runs ahead of the peripherals, at most to the next event that can interrupt it. The peripherals **catch
 //! up** before the core accesses one of them, and when the core stops running. While the core sleeps, only the
@@ -6,8 +6,8 @@
 //!
 //! A running PIO program is stepped tick by tick, and the edges of the LED pin go to the decoder with their exact time.
 //! Two rules make this fast:
-//! - A state machine that is stalled on an empty FIFO can do nothing until somebody writes to the FIFO. When all state
-//!   machines of a block are stalled, the block is idle and needs no stepping. That is the usual state between frames.
+//! - A state machine that is stalled on an empty FIFO does nothing until the FIFO is written. When all state machines
+//!   of a block are stalled, the block is idle and needs no stepping. That is the usual state between frames.
 //! - When a single state machine runs, as it does for a frame, its delay cycles are skipped in one step, and the DMA is
 //!   checked again only when the FIFO requests of that state machine change.
 
@@ -27,7 +27,7 @@ pub(crate) const BLOCKS: usize = 3;
 pub(crate) struct Activity {
     /// Whether the block needs stepping.
     pub is_running: bool,
-    /// Stall cycles of each state machine when data last came in.
+    /// Stall cycles of each state machine when data last arrived.
     stalls: [u64; 4],
     /// Progress of the clock divider, in 1/256 cycles.
     phase: u32,
@@ -46,7 +46,7 @@ struct SoleMachine {
     delay_mask: u32,
 }
 
-/// Whether a state machine's FIFOs request data to send, and request that received data is read.
+/// The DMA requests of a state machine's FIFOs: TX (for data to send) and RX (received data can be read).
 type FifoRequests = (bool, bool);
 
 impl<B: ChipBus> CoreBusView<'_, B> {
@@ -58,8 +58,8 @@ impl<B: ChipBus> CoreBusView<'_, B> {
         }
     }
 
-    /// Lets cycles pass for everything but the core. Returns how many have passed: all of them, unless `to_event` is
-    /// set and the DMA finishes earlier.
+    /// Advances everything except the core by `cycles`. With `to_event`, it stops earlier when the DMA finishes.
+    /// Returns the cycles that have passed.
     pub(crate) fn pass(&mut self, cycles: u64, to_event: bool) -> u64 {
         let passed = if self.chip.is_busy() {
             self.pass_stepwise(cycles, to_event)
@@ -259,7 +259,7 @@ impl<B: ChipBus> CoreBusView<'_, B> {
         }
     }
 
-    /// Whether all enabled state machines of the block have stalled on an empty FIFO since data last came in.
+    /// Whether all enabled state machines of the block have stalled on an empty FIFO since data last arrived.
     fn is_block_stalled(&mut self, block: usize) -> bool {
         const FSTAT: u32 = 0x004;
         let stalls = self.chip.pio[block].stalls;
@@ -268,7 +268,7 @@ impl<B: ChipBus> CoreBusView<'_, B> {
         (0..4).all(|index| {
             let machine = &pio.sm[index];
             let instruction = pio.instr_mem()[usize::from(machine.pc()) & 31];
-            // OUT and PULL wait for the FIFO and for nothing else.
+            // OUT and PULL wait only for the FIFO.
             let needs_data = instruction >> 13 == 0b011 || instruction >> 13 == 0b100 && instruction & 0x80 != 0;
             !machine.enabled() || needs_data && empty >> index & 1 != 0 && machine.stall_cycles > stalls[index]
         })
@@ -283,7 +283,7 @@ impl<B: ChipBus> CoreBusView<'_, B> {
         activity.stalls = core::array::from_fn(|index| machines[index].stall_cycles);
     }
 
-    /// Transfers up to `most` words. Returns whether a transfer is unfinished but nothing is requested.
+    /// Transfers up to `most` words. Returns whether a transfer is unfinished and waits for a request.
     fn serve_dma(&mut self, most: u64) -> bool {
         if self.chip.dma_stopped {
             self.chip.dma = false;
@@ -315,7 +315,7 @@ impl<B: ChipBus> CoreBusView<'_, B> {
         let now = self.now();
         for address in self.bus.dma_addresses() {
             self.note(address, RegisterAccess::Dma);
-            self.chip.memory.touch(address, AccessKind::Dma, now);
+            self.chip.memory.check_access(address, AccessKind::Dma, now);
             self.chip.flash_guard.note(address, AccessKind::Dma, now);
         }
     }

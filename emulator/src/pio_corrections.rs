@@ -12,8 +12,8 @@
 //!   once. Emulator crate: all pins are released when the last state machine is stopped, a forced instruction takes
 //!   effect when a state machine is started, the bits start as 1, and each state machine stores its own side-set value.
 //!
-//! The state of a state machine is private to the emulator crate. It is accessed as a program could do it: by forced
-//! instructions, with pin levels that are supplied here.
+//! The state of a state machine is private to the emulator crate. So it is accessed by forced instructions, as a
+//! program can do it, with pin levels that are supplied here.
 
 use crate::bits::bits;
 use crate::chip_interface::PioBlock;
@@ -73,7 +73,7 @@ struct KeptRegisters {
 #[derive(Debug)]
 pub(crate) struct Write {
     offset: u32,
-    /// The corrected value, to be written.
+    /// The corrected value that must be written.
     pub value: u32,
     pads: Pads,
     enabled: u8,
@@ -81,7 +81,7 @@ pub(crate) struct Write {
 }
 
 impl Write {
-    /// To be called before the write. `kind` is the alias of the bus: 0 write, 1 xor, 2 set, 3 clear.
+    /// Must be called before the write. `kind` is the alias of the bus: 0 write, 1 xor, 2 set, 3 clear.
     pub(crate) fn before(pio: &mut PioBlock, offset: u32, value: u32, kind: u32) -> Self {
         let value = if offset == CTRL && kind == CLEAR { value & !RESTARTS } else { value };
         let mut restarted = [None; MACHINES as usize];
@@ -98,7 +98,7 @@ impl Write {
         Self { offset, value, pads: (pio.pad_out, pio.pad_oe), enabled: pio.sm_enabled_mask(), restarted }
     }
 
-    /// To be called after the write.
+    /// Must be called after the write.
     pub(crate) fn after(self, pio: &mut PioBlock) {
         if self.offset == CTRL {
             for (machine, kept) in self.restarted.into_iter().enumerate() {
@@ -227,7 +227,7 @@ mod tests {
     const FSTAT: u32 = 0x004;
     const PULL: u16 = 0x80A0;
     const PUSH: u16 = 0x8020;
-    /// `mov x, osr`, `mov y, osr`, `mov isr, ...`, `out null, 1`, `set x, 5`, `jmp !osre 9`.
+    /// `mov x, osr`, `mov y, osr`, `mov isr, ...`, `jmp !osre 9`.
     const X_FROM_OSR: u16 = 0xA027;
     const Y_FROM_OSR: u16 = 0xA047;
     const TO_ISR: u16 = 0xA0C0;

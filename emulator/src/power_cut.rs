@@ -8,7 +8,7 @@ use core::time::Duration;
 pub enum PowerCut {
     /// During a flash operation (the erase of one sector or the programming of one page).
     Operation {
-        /// Number of operations that finish before: 0 is the next operation.
+        /// Number of operations that finish before the power cut. 0: the power is cut during the next operation.
         after: u64,
         /// Elapsed part of the operation's time, 0 to 1.
         fraction: f64,
@@ -25,7 +25,7 @@ pub enum PowerCut {
 }
 
 impl Machine {
-    /// When the scheduled power cut comes, ns since power-on; `None` if that is not known yet.
+    /// Time of the scheduled power cut, ns since power-on; `None` if the time is not known yet.
     pub(crate) fn cut_time(&self) -> Option<u64> {
         match (self.cut?, &self.work) {
             (PowerCut::At { time, .. }, _) => Some(time.as_nanos() as u64),

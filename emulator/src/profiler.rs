@@ -151,7 +151,7 @@ impl Profiler {
     }
 
     /// Records the start of a flash operation.
-    pub(crate) fn flash_works(&mut self, kind: FlashWork) {
+    pub(crate) fn flash_operation_started(&mut self, kind: FlashWork) {
         if let Some((_, work)) = self.core.as_mut().and_then(|core| core.masked.as_mut()) {
             *work = kind.max(*work);
         }
@@ -217,9 +217,10 @@ mod tests {
 
     #[test]
     fn call_is_counted_without_interrupt_cycles() {
-        let mut meter = Profiler::default();
-        let watch = meter.watch([symbol(0x100)].iter());
-        let mut see = |pc, lr, sp, handler, cycles| meter.at(CoreState { pc, lr, sp, handler, masked: false, cycles });
+        let mut profiler = Profiler::default();
+        let watch = profiler.watch([symbol(0x100)].iter());
+        let mut see =
+            |pc, lr, sp, handler, cycles| profiler.at(CoreState { pc, lr, sp, handler, masked: false, cycles });
         see(0x50, 0, 80, false, 0);
         see(0x100, 0x55, 80, false, 10);
         see(0x102, 0x55, 72, false, 12);
@@ -228,7 +229,7 @@ mod tests {
         see(0x104, 0x55, 72, false, 42);
         see(0x54, 0x55, 80, false, 45);
         see(0x56, 0x55, 80, false, 46);
-        let calls = meter.calls(watch).expect("the watch exists");
+        let calls = profiler.calls(watch).expect("the watch exists");
         // 35 cycles from call to return, minus 14 from the handler's first instruction to its end.
         assert_eq!((&calls.cycles[..], &calls.began[..]), (&[21][..], &[10][..]));
         assert_eq!((calls.min(), calls.max(), calls.mean()), (Some(21), Some(21), Some(21.0)));
@@ -236,26 +237,26 @@ mod tests {
 
     #[test]
     fn inner_call_of_a_recursion_ends_first() {
-        let mut meter = Profiler::default();
-        let watch = meter.watch([symbol(0x100)].iter());
-        let mut see = |pc, lr, sp, cycles| meter.at(CoreState { pc, lr, sp, handler: false, masked: false, cycles });
+        let mut profiler = Profiler::default();
+        let watch = profiler.watch([symbol(0x100)].iter());
+        let mut see = |pc, lr, sp, cycles| profiler.at(CoreState { pc, lr, sp, handler: false, masked: false, cycles });
         see(0x100, 0x51, 80, 0);
         see(0x100, 0x111, 60, 10);
         see(0x110, 0x111, 60, 14);
         see(0x50, 0x111, 80, 20);
-        assert_eq!(meter.calls(watch).map(|calls| calls.cycles.clone()), Some(vec![4, 20]));
-        assert_eq!(meter.calls(7), None);
+        assert_eq!(profiler.calls(watch).map(|calls| calls.cycles.clone()), Some(vec![4, 20]));
+        assert_eq!(profiler.calls(7), None);
     }
 
     #[test]
     fn core_watch_records_stack_and_masked_times() {
-        let mut meter = Profiler::default();
-        assert!(!meter.is_on() && meter.core_use().is_none());
-        meter.watch_core();
-        assert!(meter.is_on());
+        let mut profiler = Profiler::default();
+        assert!(!profiler.is_on() && profiler.core_use().is_none());
+        profiler.watch_core();
+        assert!(profiler.is_on());
         let mut see = |masked, sp, cycles, work: Option<FlashWork>| {
-            meter.at(CoreState { pc: 0, lr: 0, sp, handler: false, masked, cycles });
-            work.into_iter().for_each(|work| meter.flash_works(work));
+            profiler.at(CoreState { pc: 0, lr: 0, sp, handler: false, masked, cycles });
+            work.into_iter().for_each(|work| profiler.flash_operation_started(work));
         };
         see(false, 80, 0, Some(FlashWork::Erase));
         see(true, 72, 10, None);
@@ -267,8 +268,8 @@ mod tests {
         see(true, 76, 500, Some(FlashWork::Program));
         see(false, 76, 1200, None);
         let expected = CoreUse { lowest_stack: 64, masked: 25, masked_program: 100, masked_erase: 1000 };
-        assert_eq!(meter.core_use(), Some(&expected));
-        meter.watch_core();
-        assert_eq!(meter.core_use(), Some(&CoreUse::NOTHING));
+        assert_eq!(profiler.core_use(), Some(&expected));
+        profiler.watch_core();
+        assert_eq!(profiler.core_use(), Some(&CoreUse::NOTHING));
     }
 }

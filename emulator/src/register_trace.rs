@@ -45,10 +45,10 @@ impl RegisterTrace {
 
     /// Records an access, if the address is that of a register.
     #[cold]
-    pub(crate) fn note(&mut self, chip: Chip, address: u32, touch: RegisterAccess) {
+    pub(crate) fn note(&mut self, chip: Chip, address: u32, access: RegisterAccess) {
         let Some(uses) = self.0.as_mut().filter(|_| is_register(chip, address)) else { return };
         let used = uses.entry(own_address(address)).or_default();
-        match touch {
+        match access {
             RegisterAccess::Read => used.read = true,
             RegisterAccess::Write => used.written = true,
             RegisterAccess::Dma => used.by_dma = true,
@@ -66,7 +66,7 @@ fn is_register(chip: Chip, address: u32) -> bool {
     match (chip, address >> 24) {
         (_, 0x40..0x60 | 0xD0..0xF0) => true,
         // Control of the flash cache, and the serial interface to the flash. The RP2350 has both on the APB. Its cache
-        // maintenance has an address range of its own.
+        // maintenance has a separate address range.
         (Chip::Rp2040, 0x14 | 0x18) => true,
         (Chip::Rp2350, 0x18..0x1C) => true,
         _ => false,

@@ -30,7 +30,7 @@ impl Machine {
     pub(crate) fn reset(&mut self, cause: ResetCause) {
         self.read_log();
         self.log.restart();
-        self.meter.abandon();
+        self.profiler.abandon();
         // The flash chip is not reset: it finishes its operation.
         if let Some(unit) = self.work.take().and_then(|work| work.unit) {
             self.flash.apply(&unit);

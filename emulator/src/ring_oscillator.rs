@@ -1,4 +1,4 @@
-//! The frequency of the ring oscillator. The emulator crates assume 6.5 MHz, whatever its registers contain.
+//! The frequency of the ring oscillator. The emulator crates always assume 6.5 MHz, independent of its registers.
 //!
 //! The register DIV needs a password in its upper bits. A value without the password selects the largest divider, and
 //! so does a divider of 0. The chips have different passwords. So the value with which embassy-rp divides by 32 on the

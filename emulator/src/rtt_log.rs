@@ -5,7 +5,7 @@
 //! reset. The time of a line is the time of that read. All complete messages are decoded. A message that a reset has
 //! cut off is lost, as with a debug probe.
 //!
-//! A firmware can write without end, or write bytes that are no message. So there are limits: for the bytes and the
+//! A firmware can write endlessly, or write bytes that are not a message. So there are limits: for the bytes and the
 //! text of one read, for the length of a message, and for the kept lines, of which the oldest are removed. Messages
 //! that defmt-decoder cannot handle safely are skipped: see `defmt_validation`.
 
@@ -19,7 +19,7 @@ use defmt_decoder::{DecodeError, Encoding};
 const MOST_TAKEN: usize = 4096;
 /// Limit of an incomplete message, in bytes.
 const LONGEST: usize = 16 * 1024;
-/// Bytes of text that a skipped message counts as.
+/// Text length that is counted for a skipped message, in bytes.
 const SKIPPED: usize = 1024;
 /// Limit of all kept lines together, in bytes.
 const MOST_KEPT: usize = 8 * 1024 * 1024;

@@ -1,7 +1,7 @@
 //! The power supply of the handheld, and its voltage drop under load.
 //!
 //! A battery is a voltage source with a resistance in series: three fresh AAA battery cells have 4.8 V and 0.5 ohm,
-//! empty ones 3.3 V and 1.5 ohm or more. The loads, by the worst cases in the data sheets:
+//! empty ones 3.3 V and 1.5 ohm or more. The loads are the worst cases in the data sheets:
 //!
 //! | load                                   | mA                                                |
 //! | -------------------------------------- | ------------------------------------------------- |
@@ -49,9 +49,9 @@ impl Supply {
 }
 
 /// Current of the board without its LEDs, in milliamperes.
-pub(crate) fn board_milliamps(is_dormant: bool, flash_works: bool) -> f32 {
+pub(crate) fn board_milliamps(is_dormant: bool, is_flash_busy: bool) -> f32 {
     let chip = if is_dormant { 1.0 } else { 25.0 };
-    chip + if flash_works { 25.0 } else { 0.0 }
+    chip + if is_flash_busy { 25.0 } else { 0.0 }
 }
 
 /// Current of the LEDs' capacitor while it charges, in milliamperes.

@@ -2,8 +2,8 @@
 //!
 //! The emulator crates derive it from the system clock, so its time jumps when the firmware slows that clock down, as
 //! for dormant sleep. The real timer counts ticks that the watchdog's TICK register derives from clk_ref, independent
-//! of the system clock. An alarm compares the lower 32 bits, so an alarm that is set to a time just past fires after 71
-//! minutes.
+//! of the system clock. An alarm compares the lower 32 bits, so an alarm that is set to a time in the past fires up to
+//! 71 minutes later.
 //!
 //! Times are nanoseconds since power-on. Registers are addressed by their offset in the block at 0x4005_4000.
 

@@ -113,7 +113,7 @@ impl Watchdog {
         }
     }
 
-    /// Whether a reset includes the first core, which runs the firmware: with every stage but the last.
+    /// Whether a reset includes the first core, which runs the firmware. Every stage except the last includes it.
     fn resets_core(&self) -> bool {
         self.selected & (self.last_stage() - 1) != 0
     }
@@ -203,7 +203,7 @@ impl Watchdog {
     }
 
     /// Resets the block. REASON gets the cause (SYSRESETREQ does not change it on the RP2040, and clears it on the
-    /// RP2350). SCRATCH keeps its content. All else, including TICK, is as after power-on.
+    /// RP2350). SCRATCH keeps its content. All other registers, including TICK, have their values after power-on.
     pub(crate) fn reset(&mut self, cause: ResetCause) {
         let reason = match cause {
             ResetCause::Watchdog => 1,
@@ -217,7 +217,7 @@ impl Watchdog {
     }
 
     /// Clears SCRATCH, as after an update: the power was off before it, and the boot ROM clears SCRATCH4 at its end, so
-    /// that the next boot does not find an entry point there. (It does not change the others.)
+    /// that the next boot does not find an entry point there. (It does not change the other SCRATCH registers.)
     pub(crate) fn clear_scratch(&mut self) {
         self.scratch = [0; 8];
     }
@@ -241,29 +241,29 @@ mod tests {
     const MS: u64 = 1_000_000;
 
     fn started(load: u32) -> Watchdog {
-        let mut dog = Watchdog::new(Chip::Rp2040);
-        dog.set_reference(12_000_000, 0);
-        dog.select(0x1_FFFC, 0);
-        dog.write(0x2C, TICK_ENABLE | 12, 0, 0);
-        dog.write(0x04, load, 0, 0);
-        dog.write(0x00, ENABLE, 2, 0);
-        dog
+        let mut watchdog = Watchdog::new(Chip::Rp2040);
+        watchdog.set_reference(12_000_000, 0);
+        watchdog.select(0x1_FFFC, 0);
+        watchdog.write(0x2C, TICK_ENABLE | 12, 0, 0);
+        watchdog.write(0x04, load, 0, 0);
+        watchdog.write(0x00, ENABLE, 2, 0);
+        watchdog
     }
 
     #[test]
     fn tick_length_follows_clk_ref() {
-        let mut dog = started(4_000);
-        dog.set_reference(6_000_000, MS);
-        assert_eq!(dog.deadline(), Some(3 * MS), "the second half takes twice as long");
-        dog.write(0x2C, TICK_ENABLE | 6, 0, 2 * MS);
-        assert_eq!(dog.deadline(), Some(2 * MS + MS / 2), "the last quarter is as fast as at first");
-        dog.set_reference(0, 2 * MS);
-        assert_eq!(dog.due(u64::MAX), None, "the counter stops without clk_ref");
+        let mut watchdog = started(4_000);
+        watchdog.set_reference(6_000_000, MS);
+        assert_eq!(watchdog.deadline(), Some(3 * MS), "the second half takes twice as long");
+        watchdog.write(0x2C, TICK_ENABLE | 6, 0, 2 * MS);
+        assert_eq!(watchdog.deadline(), Some(2 * MS + MS / 2), "the last quarter is as fast as at first");
+        watchdog.set_reference(0, 2 * MS);
+        assert_eq!(watchdog.due(u64::MAX), None, "the counter stops without clk_ref");
     }
 
     #[test]
     fn only_selected_stages_are_reset() {
-        let mut dog = started(2_000);
+        let mut watchdog = started(2_000);
         for (selected, resets_core, resets_crystal) in [
             (0, false, false),
             (1 << 16, false, false),
@@ -271,83 +271,83 @@ mod tests {
             (0b100, true, false),
             (0b10, true, true),
         ] {
-            dog.select(selected, 0);
-            assert_eq!(dog.due(MS).is_some(), resets_core, "{selected:#x}");
-            assert_eq!(dog.resets_crystal(), resets_crystal, "{selected:#x}");
+            watchdog.select(selected, 0);
+            assert_eq!(watchdog.due(MS).is_some(), resets_core, "{selected:#x}");
+            assert_eq!(watchdog.resets_crystal(), resets_crystal, "{selected:#x}");
         }
-        dog.reset(ResetCause::Watchdog);
-        assert_eq!(dog.selected(), 0);
-        let mut dog = Watchdog::new(Chip::Rp2350);
-        dog.select(0x1_FFFC, 0);
-        assert!(dog.resets_crystal(), "the mask of the RP2040 includes both oscillators of the RP2350");
+        watchdog.reset(ResetCause::Watchdog);
+        assert_eq!(watchdog.selected(), 0);
+        let mut watchdog = Watchdog::new(Chip::Rp2350);
+        watchdog.select(0x1_FFFC, 0);
+        assert!(watchdog.resets_crystal(), "the mask of the RP2040 includes both oscillators of the RP2350");
     }
 
     #[test]
     fn rp2040_times_out_after_load_half_microseconds() {
-        let dog = started(4_000_000);
-        assert_eq!(dog.deadline(), Some(2_000 * MS));
-        assert_eq!(dog.due(2_000 * MS - 1), None);
-        assert_eq!(dog.due(2_000 * MS), Some(ResetCause::Watchdog));
-        assert_eq!(dog.read(0x00, 1_000 * MS) & COUNTER, 2_000_000);
+        let watchdog = started(4_000_000);
+        assert_eq!(watchdog.deadline(), Some(2_000 * MS));
+        assert_eq!(watchdog.due(2_000 * MS - 1), None);
+        assert_eq!(watchdog.due(2_000 * MS), Some(ResetCause::Watchdog));
+        assert_eq!(watchdog.read(0x00, 1_000 * MS) & COUNTER, 2_000_000);
     }
 
     #[test]
     fn rp2350_counts_single_ticks_of_the_ticks_block() {
-        let mut dog = Watchdog::new(Chip::Rp2350);
-        dog.set_reference(12_000_000, 0);
-        dog.select(1 << 23, 0);
-        dog.write(0x2C, TICK_ENABLE | 12, 0, 0);
-        dog.write(0x04, 2_000, 0, 0);
-        dog.write(0x00, ENABLE, 2, 0);
-        assert_eq!((dog.deadline(), dog.read(0x2C, 0)), (None, 0));
-        dog.set_ticks(12, MS);
-        assert_eq!(dog.deadline(), Some(3 * MS));
-        dog.set_ticks(0, 2 * MS);
-        assert_eq!((dog.deadline(), dog.read(0x00, 5 * MS) & COUNTER), (None, 1_000));
+        let mut watchdog = Watchdog::new(Chip::Rp2350);
+        watchdog.set_reference(12_000_000, 0);
+        watchdog.select(1 << 23, 0);
+        watchdog.write(0x2C, TICK_ENABLE | 12, 0, 0);
+        watchdog.write(0x04, 2_000, 0, 0);
+        watchdog.write(0x00, ENABLE, 2, 0);
+        assert_eq!((watchdog.deadline(), watchdog.read(0x2C, 0)), (None, 0));
+        watchdog.set_ticks(12, MS);
+        assert_eq!(watchdog.deadline(), Some(3 * MS));
+        watchdog.set_ticks(0, 2 * MS);
+        assert_eq!((watchdog.deadline(), watchdog.read(0x00, 5 * MS) & COUNTER), (None, 1_000));
     }
 
     #[test]
     fn feeding_moves_the_deadline_and_disabling_removes_it() {
-        let mut dog = started(2_000);
-        dog.write(0x04, 2_000, 0, MS / 2);
-        assert_eq!(dog.deadline(), Some(MS / 2 + MS));
-        dog.write(0x00, ENABLE, 3, MS);
-        assert_eq!(dog.deadline(), None);
-        dog.write(0x00, ENABLE, 2, 10 * MS);
-        assert_eq!(dog.deadline(), Some(10 * MS + MS / 2), "the counter continues where it stopped");
+        let mut watchdog = started(2_000);
+        watchdog.write(0x04, 2_000, 0, MS / 2);
+        assert_eq!(watchdog.deadline(), Some(MS / 2 + MS));
+        watchdog.write(0x00, ENABLE, 3, MS);
+        assert_eq!(watchdog.deadline(), None);
+        watchdog.write(0x00, ENABLE, 2, 10 * MS);
+        assert_eq!(watchdog.deadline(), Some(10 * MS + MS / 2), "the counter continues where it stopped");
     }
 
     #[test]
     fn no_reset_without_ticks() {
-        let mut dog = started(2_000);
-        dog.write(0x2C, 12, 0, 0);
-        assert_eq!(dog.due(u64::MAX), None);
+        let mut watchdog = started(2_000);
+        watchdog.write(0x2C, 12, 0, 0);
+        assert_eq!(watchdog.due(u64::MAX), None);
     }
 
     #[test]
     fn system_reset_clears_reason_on_the_rp2350_only() {
         for (chip, reason) in [(Chip::Rp2040, 1), (Chip::Rp2350, 0)] {
-            let mut dog = Watchdog::new(chip);
-            dog.reset(ResetCause::Watchdog);
-            dog.reset(ResetCause::System);
-            assert_eq!(dog.read(0x08, 0), reason, "{chip:?}");
+            let mut watchdog = Watchdog::new(chip);
+            watchdog.reset(ResetCause::Watchdog);
+            watchdog.reset(ResetCause::System);
+            assert_eq!(watchdog.read(0x08, 0), reason, "{chip:?}");
         }
     }
 
     #[test]
     fn scratch_and_reason_survive_a_reset() {
-        let mut dog = started(2_000);
-        dog.write(0x0C, 7, 0, 0);
-        dog.write(0x28, 0xF0, 0, 0);
-        dog.write(0x28, 0x0F, 2, 0);
-        dog.reset(ResetCause::Watchdog);
-        assert_eq!((dog.read(0x08, 0), dog.read(0x0C, 0), dog.read(0x28, 0)), (1, 7, 0xFF));
-        assert_eq!(dog.deadline(), None);
-        dog.write(0x00, TRIGGER, 0, 0);
-        assert_eq!(dog.due(0), None, "nothing is selected");
-        dog.select(0x1_FFFC, 0);
-        assert_eq!(dog.due(0), Some(ResetCause::Forced));
-        dog.reset(ResetCause::Forced);
-        assert_eq!(dog.read(0x08, 0), 2);
+        let mut watchdog = started(2_000);
+        watchdog.write(0x0C, 7, 0, 0);
+        watchdog.write(0x28, 0xF0, 0, 0);
+        watchdog.write(0x28, 0x0F, 2, 0);
+        watchdog.reset(ResetCause::Watchdog);
+        assert_eq!((watchdog.read(0x08, 0), watchdog.read(0x0C, 0), watchdog.read(0x28, 0)), (1, 7, 0xFF));
+        assert_eq!(watchdog.deadline(), None);
+        watchdog.write(0x00, TRIGGER, 0, 0);
+        assert_eq!(watchdog.due(0), None, "nothing is selected");
+        watchdog.select(0x1_FFFC, 0);
+        assert_eq!(watchdog.due(0), Some(ResetCause::Forced));
+        watchdog.reset(ResetCause::Forced);
+        assert_eq!(watchdog.read(0x08, 0), 2);
     }
 }

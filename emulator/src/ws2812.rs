@@ -1,10 +1,10 @@
 //! The LED chain: 25 LEDs on one data line, decoded from the edges of the pin.
 //!
 //! An LED takes 24 bits, most significant bit first; a frame has 600 bits. The module `led_timing` has the bit times. A
-//! long gap after the last bit makes the LEDs show the frame (latch). Parts need different gaps (50 us old ones, 280 us
-//! new ones), so 300 us are required. The gap starts at the end of the last bit, which is one bit length after its
-//! rising edge; the bit length is the mean of the bits before it. Each violation of these rules is recorded as a
-//! [`WireFault`]: real LEDs may or may not show such a frame.
+//! long gap after the last bit makes the LEDs show the frame (latch). Parts need different gaps (old parts 50 us, new
+//! parts 280 us), so the default of the required gap is 300 us. The gap starts at the end of the last bit, which is one
+//! bit length after its rising edge; the bit length is the mean of the bits before it. Each violation of these rules is
+//! recorded as a [`WireFault`]: real LEDs may or may not show such a frame.
 //!
 //! The LEDs have a **supply** that is switched on and rises slowly. They receive nothing until the supply has been on
 //! for its rise time without interruption. A frame that starts earlier is lost. Without supply the LEDs are dark. They
@@ -27,11 +27,11 @@ pub(crate) const FRAME_BITS: u32 = LED_BITS * CELLS as u32;
 
 /// Length of a bit in ns before the first one is measured: the longest typical value in the data sheets.
 const BIT: u64 = 1250;
-/// Longest low time inside a frame, in ns. No part takes a shorter one as a latch, and some part may take a longer one
-/// as a latch.
-const SURELY_INSIDE: u64 = 5_000;
+/// Longest low time inside a frame, in ns. For every part, a shorter low time belongs to the frame. For some parts, a
+/// longer one can be a latch.
+const LONGEST_LOW: u64 = 5_000;
 /// Limit of the recorded faults. Further ones are only counted.
-const KEEP: usize = 1000;
+const MOST_FAULTS: usize = 1000;
 
 /// Limit of the recorded frames: one hour of them.
 const MOST_FRAMES: usize = 1 << 18;
@@ -111,9 +111,9 @@ pub(crate) struct Chain {
     /// Number of these bits: fewer than were sent if a pulse was lost.
     taken: u32,
     /// Corruption of the next frame that the LEDs receive.
-    spoil_next: Option<FrameCorruption>,
+    next_corruption: Option<FrameCorruption>,
     /// Corruption of the current frame.
-    spoil: Option<FrameCorruption>,
+    corruption: Option<FrameCorruption>,
     /// Number of complete frames that the LEDs have received.
     frames: u64,
     /// Number of complete frames that were lost without supply.
@@ -148,8 +148,8 @@ impl Chain {
             is_received: false,
             received: [0; 3 * CELLS],
             taken: 0,
-            spoil_next: None,
-            spoil: None,
+            next_corruption: None,
+            corruption: None,
             frames: 0,
             lost: 0,
             shown: None,
@@ -173,7 +173,7 @@ impl Chain {
     }
 
     /// Whether the supply has risen, so that the LEDs can receive.
-    pub(crate) fn listens(&self, ns: u64) -> bool {
+    pub(crate) fn can_receive(&self, ns: u64) -> bool {
         self.supplied.is_some_and(|since| ns >= since.saturating_add(self.supply_rise))
     }
 
@@ -181,7 +181,7 @@ impl Chain {
     pub(crate) fn milliamps(&self, ns: u64) -> f32 {
         match (&self.supplied, &self.shown) {
             (None, _) => 0.0,
-            (Some(_), _) if !self.listens(ns) => INRUSH_MILLIAMPS,
+            (Some(_), _) if !self.can_receive(ns) => INRUSH_MILLIAMPS,
             (Some(_), None) => CELLS as f32,
             (Some(_), Some(frame)) => frame.led_milliamps(),
         }
@@ -214,7 +214,7 @@ impl Chain {
         let gap = self.gap_until(ns);
         if self.bits > 0 {
             let low = ns.saturating_sub(self.fell);
-            if low >= SURELY_INSIDE {
+            if low >= LONGEST_LOW {
                 self.end_frame(ns, Some(gap));
             } else {
                 self.check_time(ns, if self.one { BitTime::OneLow } else { BitTime::ZeroLow }, low);
@@ -224,9 +224,9 @@ impl Chain {
         }
         if self.bits == 0 {
             self.started = ns;
-            self.is_received = self.listens(ns);
+            self.is_received = self.can_receive(ns);
             self.taken = 0;
-            self.spoil = if self.is_received { self.spoil_next.take() } else { None };
+            self.corruption = if self.is_received { self.next_corruption.take() } else { None };
         }
         self.rose = ns;
     }
@@ -247,7 +247,7 @@ impl Chain {
 
     /// Stores a bit, with the corruption of the frame.
     fn take_bit(&mut self) {
-        let one = match self.spoil {
+        let one = match self.corruption {
             Some(FrameCorruption::DropPulse(bit)) if bit == self.bits => return,
             Some(FrameCorruption::FlipBit(bit)) => self.one ^ (bit == self.bits),
             _ => self.one,
@@ -293,7 +293,7 @@ impl Chain {
 
     /// Ends the frame if the gap up to `ns` is long enough, so that an incomplete frame is recorded even if no other
     /// frame follows.
-    pub(crate) fn until(&mut self, ns: u64) {
+    pub(crate) fn end_frame_after_gap(&mut self, ns: u64) {
         if self.bits > 0 && !self.high && self.gap_until(ns) >= self.latch {
             self.end_frame(ns, None);
         }
@@ -320,7 +320,7 @@ impl Chain {
 
     fn fault(&mut self, ns: u64, kind: WireFaultKind) {
         self.fault_count += 1;
-        if self.faults.len() < KEEP {
+        if self.faults.len() < MOST_FAULTS {
             self.faults.push(WireFault { at: Duration::from_nanos(ns), kind });
         }
     }
@@ -341,8 +341,8 @@ impl Chain {
     }
 
     /// Corrupts the next frame that the LEDs receive.
-    pub(crate) fn spoil(&mut self, how: FrameCorruption) {
-        self.spoil_next = Some(how);
+    pub(crate) fn corrupt_next(&mut self, how: FrameCorruption) {
+        self.next_corruption = Some(how);
     }
 
     /// Starts recording all frames.

@@ -33,7 +33,7 @@ impl fmt::Display for FileTooLarge {
 
 impl std::error::Error for FileTooLarge {}
 
-/// Bytes that are loaded.
+/// A load segment.
 #[derive(Clone, Copy, Debug)]
 pub struct Segment<'a> {
     /// The address when the program runs.
@@ -92,7 +92,7 @@ pub struct ElfContent<'a> {
     pub entry: u32,
     /// Flags of the ARM architecture.
     pub flags: u32,
-    /// What is loaded.
+    /// The load segments.
     pub segments: Vec<Segment<'a>>,
     /// The section `.defmt`.
     pub log: Option<LogSection<'a>>,

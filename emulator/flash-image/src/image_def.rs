@@ -69,7 +69,7 @@ impl Block {
                 IMAGE_TYPE => image_type = Some(u16::from_le_bytes([more, flags])),
                 _ => {}
             }
-            // An item of length 0 would repeat the loop without end.
+            // An item of length 0 would cause an endless loop.
             index += length.max(1);
         }
         None

@@ -11,8 +11,8 @@
 //!
 //! An image is for one [`Chip`]. A UF2 file may contain one image for each chip.
 //!
-//! It also writes ELF files: `elf` makes one of a few segments, for tests, and `strip` makes the small one for the web
-//! page.
+//! The crate also writes ELF files. `elf` writes a file with a few segments, for tests. `strip` writes the small file
+//! for the web page.
 #![forbid(unsafe_code)]
 
 mod chip;

@@ -1,9 +1,9 @@
-//! The firmware file for the web page: what is flashed and what the log needs, without the debug information, which is
-//! nine tenths of the file.
+//! The firmware file for the web page: the load segments and the data that the log needs, without the debug
+//! information, which is nine tenths of the file.
 //!
 //! A log message is the name of a symbol in the section `.defmt`, and the number of the message is the symbol's
 //! address. The version and the encoding of the log are names of symbols as well. `_SEGGER_RTT` is the address of the
-//! log buffer in RAM. So the loaded segments, that section and those symbols stay; everything else is removed.
+//! log buffer in RAM. So the load segments, that section and those symbols are kept. Everything else is removed.
 //!
 //! `object::build::elf::Builder` can remove sections too, but it copies only bytes that belong to a section, and so it
 //! would lose the bytes of a segment that no section describes.
@@ -18,7 +18,7 @@ use crate::elf::{ElfContent, LOG_SECTION, LogSection, Segment, Symbol, SymbolSec
 
 /// The symbol whose address is that of the log buffer.
 const LOG_BUFFER: &str = "_SEGGER_RTT";
-/// How the names of the symbols begin that contain the version and the encoding of the log.
+/// Prefixes of the symbol names that contain the version and the encoding of the log.
 const LOG_FORMAT: [&str; 3] = ["_defmt_version_ = ", "\"_defmt_version_ = ", "_defmt_encoding_ = "];
 
 /// Removes from an ELF file everything that is neither flashed nor needed to read the log.

@@ -28,7 +28,7 @@ const SP: usize = 13;
 const LR: usize = 14;
 const PC: usize = 15;
 
-/// `b .`, a loop without end. The run stops before it, so that the emulator can skip the waiting time.
+/// `b .`, an endless loop. [`Core::run`] stops before it, so that the emulator can skip the waiting time.
 pub(crate) const LOOP: u16 = 0xE7FE;
 
 /// The registers and the memory that instructions work on.

@@ -54,7 +54,7 @@ const RING_OURS: &str = "the nominal 6.5 MHz of the RP2040 and 11 MHz of the RP2
      clk_ref divided by 4";
 const DIV: &str = "RP2040: 0xAA0 + divider, where 0 means 32 and any other value means 31; the reset value is 16. \
      RP2350: 0xAA00 + divider, where 0 means 128 and any other value means 128. The RP2350's register description \
-     gives a reset value of 32. But its text says that DIV 2 is four times as fast as 11 MHz, which means a reset \
+     gives a reset value of 32. But its text states that DIV 2 is four times as fast as 11 MHz, which means a reset \
      value of 8. So the 0xAA0 that embassy-rp writes for dormant sleep means 32 on the RP2040 and 128 on the RP2350";
 const DIV_TESTS: &[&str] = &["divider_register_sets_the_frequency", "system_clock_follows_the_ring_oscillator_divider"];
 const RANDOM: &str =

@@ -20,9 +20,9 @@ const INPUTS: Register = row(
     "no pulls, no board",
     "the levels at the time of the read, without the two cycles",
 )
-.tests(&["key_is_read_at_once_and_only_through_its_row", "pulls_and_pin_interrupts_work"]);
+.tests(&["key_is_read_at_once_and_only_through_its_row", "pull_up_reads_high_and_falling_edge_interrupts"]);
 const OUTPUTS: &str = "GPIO_OUT and GPIO_OE with their own SET and CLR registers; SIO has no aliases. They keep their \
-     values when another block has the pin";
+     values while another block is selected for the pin";
 const OUTPUTS_OURS: &str = "the levels on the board change at once";
 const SPINLOCK: Register = row(
     one(0x17C),
@@ -48,7 +48,7 @@ pub(super) const SIO_RP2350: &[Register] = &[
     CPUID,
     INPUTS,
     row((0x018, 0x040), "GPIO_OUT_SET, CLR, GPIO_OE_SET, CLR", Both, OUTPUTS, SAME, OUTPUTS_OURS)
-        .tests(&["pulls_and_pin_interrupts_work"]),
+        .tests(&["pull_up_reads_high_and_falling_edge_interrupts"]),
     SPINLOCK,
 ];
 

@@ -1,5 +1,5 @@
-//! The table of registers that the firmware accesses. For each register it says what the data sheet says, what the
-//! emulator crates do, what this crate corrects, and which tests prove the correction.
+//! The table of registers that the firmware accesses. Each row has the behaviour by the data sheet, the behaviour of
+//! the emulator crates, the corrections of this crate, and the tests of the corrections.
 //!
 //! A model that agrees with the firmware instead of the chip proves nothing. A test of the firmware traces its register
 //! accesses in long runs. The test fails when the firmware accesses a register that is not in this table, or when it no
@@ -16,7 +16,7 @@
 //!
 //! The behaviour of the emulator crates was found in the source code of `rp2040-emu` 0.1.5, `rp2350-emu` 0.2.6 and
 //! `picoem-common` 0.2.2. "As described" means that no difference was found, not that each bit was compared. A row
-//! without tests has no test of its own. The firmware tests use its registers, but they would find only large faults.
+//! without tests has no dedicated test. The firmware tests use its registers, but they would find only large faults.
 //!
 //! # Differences from the chip that can hide faults of the firmware
 //! - **Waits**: RESET_DONE, CHAN_ABORT and SELECTED of the clocks are ready at once. Code that does not wait for them
@@ -76,7 +76,7 @@ pub struct Register {
     pub upstream: &'static str,
     /// The corrections of this crate, and the remaining differences.
     pub ours: &'static str,
-    /// Tests, in this crate or of the firmware, that fail if the model differs from `ours`. Empty: no test of its own.
+    /// Tests, in this crate or of the firmware, that fail if the model differs from `ours`. Empty: no dedicated test.
     pub tests: &'static [&'static str],
 }
 
@@ -87,7 +87,7 @@ impl Register {
     }
 }
 
-/// A row without a test of its own.
+/// A row without a dedicated test.
 const fn row(
     at: (u32, u32),
     name: &'static str,

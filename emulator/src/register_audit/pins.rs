@@ -3,11 +3,10 @@
 use super::Source::{Both, Descriptions, Known};
 use super::{Register, row};
 
-const FUNCTION: &str = "STATUS is read only. CTRL.FUNCSEL gives the pin to a block; the reset value 31 means none. \
-     OUTOVER, OEOVER, INOVER and IRQOVER can invert or force";
+const FUNCTION: &str = "STATUS is read only. CTRL.FUNCSEL selects the block that drives the pin; the reset value 31 \
+     means none. OUTOVER, OEOVER, INOVER and IRQOVER can invert or force";
 const FUNCTION_UPSTREAM: &str = "storage; STATUS is mostly not implemented";
-const FUNCTION_OURS: &str =
-    "levels follow the block that has the pin; overrides are not modelled, the firmware leaves them 0";
+const FUNCTION_OURS: &str = "levels follow the selected block; overrides are not modelled, the firmware leaves them 0";
 const LATCH: &str = "four bits per pin: level low, level high, edge low, edge high. Levels follow the pin; edges stay \
      set until ones are written";
 const STORAGE: &str = "storage";
@@ -31,9 +30,10 @@ pub(super) const IO_RP2040: &[Register] = &[
 pub(super) const IO_RP2350: &[Register] = &[
     row((0x014, 0x0CC), "GPIO2_CTRL to GPIO25_CTRL", Descriptions, FUNCTION, FUNCTION_UPSTREAM, FUNCTION_OURS)
         .tests(&["pad_is_isolated_without_input_after_reset"]),
-    row((0x230, 0x234), "INTR0, 1", Both, LATCH, STORAGE, LATCH_OURS).tests(&["pulls_and_pin_interrupts_work"]),
+    row((0x230, 0x234), "INTR0, 1", Both, LATCH, STORAGE, LATCH_OURS)
+        .tests(&["pull_up_reads_high_and_falling_edge_interrupts"]),
     row((0x248, 0x284), "PROC0_INTEx, INTSx", Both, ENABLE, STORAGE, ENABLE_OURS)
-        .tests(&["pulls_and_pin_interrupts_work"]),
+        .tests(&["pull_up_reads_high_and_falling_edge_interrupts"]),
     row((0x2D8, 0x2E4), "DORMANT_WAKE_INTEx", Both, ENABLE, STORAGE, ENABLE_OURS)
         .tests(&["dormant_sleep_ends_by_a_pin_and_memory_is_kept"]),
 ];

@@ -8,7 +8,7 @@ use crate::profiler::{CoreState, Profiler};
 use rp2040_emu::{Bus, CortexM0Plus, SRAM_SIZE};
 
 /// The state of the core before its next instruction.
-pub(super) fn moment(core: &CortexM0Plus, view: &CoreBusView<'_, Bus>) -> CoreState {
+pub(super) fn core_state(core: &CortexM0Plus, view: &CoreBusView<'_, Bus>) -> CoreState {
     CoreState {
         pc: core.regs.pc(),
         lr: core.regs.r[14],
@@ -19,13 +19,13 @@ pub(super) fn moment(core: &CortexM0Plus, view: &CoreBusView<'_, Bus>) -> CoreSt
     }
 }
 
-/// Executes common instructions with the fast interpreter. Returns their cycles. With a meter, it stops at the meter's
-/// addresses.
+/// Executes common instructions with the fast interpreter. Returns their cycles. With a profiler, it stops at the
+/// addresses for which [`Profiler::stops_at`] is true.
 pub(super) fn run_common(
     core: &mut CortexM0Plus,
     view: &mut CoreBusView<'_, Bus>,
     decoded: &DecodedCode,
-    meter: Option<&Profiler>,
+    profiler: Option<&Profiler>,
     budget: u64,
 ) -> u64 {
     let is_exception_pending = !view.is_undisturbed(false);
@@ -33,26 +33,27 @@ pub(super) fn run_common(
     let memory = DirectMemory {
         content: &mut view.bus.memory,
         written: &mut view.bus.pending_cache_invalidations,
-        // The model of the flash cache counts what the core decodes again, so with it every write is recorded.
+        // The model of the flash cache counts instructions that the core decodes again, so every write is recorded
+        // while the cache is modelled.
         decoded: has_no_waits.then_some(decoded),
         sram: SRAM_SIZE,
         flash: if has_no_waits && !view.chip.flash_guard.is_on() { FLASH } else { 0 },
     };
     let registers = &mut core.regs;
-    // A meter measures changes of PRIMASK, and a trace records accesses to the spinlocks.
-    let is_watched = meter.is_some() || view.chip.trace.is_on();
+    // The profiler measures changes of PRIMASK, and a trace records accesses to the spinlocks.
+    let is_watched = profiler.is_some() || view.chip.trace.is_on();
     let primask = &mut registers.primask;
     let system = (!is_watched).then_some(SystemState { primask, is_exception_pending, spinlocks: &mut view.bus.sio });
     let mut common = Core::<false>::new(&mut registers.r, &mut registers.xpsr, memory, system);
-    let cycles = match meter {
-        Some(meter) => common.run_to(budget, |pc| meter.stops_at(pc)),
+    let cycles = match profiler {
+        Some(profiler) => common.run_to(budget, |pc| profiler.stops_at(pc)),
         None => common.run(budget),
     };
     drop_decoded(core, view.bus);
     cycles
 }
 
-/// Executes one instruction with the emulator crate. Returns whether the core halts, waits or asks to stop.
+/// Executes one instruction with the emulator crate. Returns whether the core halts, waits or must stop.
 pub(super) fn step(
     core: &mut CortexM0Plus,
     view: &mut CoreBusView<'_, Bus>,
@@ -62,7 +63,7 @@ pub(super) fn step(
     let pc = core.regs.pc();
     if view.chip.memory.any_off() {
         let now = view.now();
-        view.chip.memory.touch(pc, AccessKind::Fetch, now);
+        view.chip.memory.check_access(pc, AccessKind::Fetch, now);
     }
     (view.chip.flash_guard.pc, view.chip.flash_guard.in_handler) = (pc, core.regs.xpsr & EXCEPTION != 0);
     view.fetch(pc);

@@ -33,7 +33,7 @@ pub(super) fn run_single(r: &mut [u32; 16], offset: usize) -> RomCallResult {
         0x6C => return return_u64(r, x.floor() as i64 as u64),
         0x74 => return return_u64(r, x as u64),
         0x7C => return return_u64(r, f64::from(x).to_bits()),
-        _ => return RomCallResult::Gone,
+        _ => return RomCallResult::NeverReturns,
     };
     r[0] = result;
     RomCallResult::Return(70)
@@ -72,7 +72,7 @@ pub(super) fn run_double(r: &mut [u32; 16], offset: usize) -> RomCallResult {
                 0x28 => (x * scale) as u32,
                 0x54 => compare(x.partial_cmp(&y)),
                 0x7C => (x as f32).to_bits(),
-                _ => return RomCallResult::Gone,
+                _ => return RomCallResult::NeverReturns,
             };
             return RomCallResult::Return(90);
         }
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn floating_point_functions_work() {
+    fn float_functions_compute_in_the_registers() {
         let mut r = [0; 16];
         (r[0], r[1]) = (1.5f32.to_bits(), 2.25f32.to_bits());
         assert_eq!(run_single(&mut r, 0), RomCallResult::Return(70));
@@ -104,6 +104,6 @@ mod tests {
         assert_eq!(return_u64(&mut r, 3f64.to_bits()), RomCallResult::Return(90));
         run_double(&mut r, 0x1C);
         assert_eq!(r[0], 3);
-        assert_eq!(run_single(&mut r, 0x10), RomCallResult::Gone);
+        assert_eq!(run_single(&mut r, 0x10), RomCallResult::NeverReturns);
     }
 }

@@ -26,7 +26,7 @@ impl CoreBusView<'_, Bus> {
         lines |= u32::from(self.chip.pins.interrupt()) << 13;
         let cycle = self.cycle();
         lines |= u32::from(self.chip.pwm.interrupt(cycle)) << 4;
-        if self.chip.adc.is_watched() {
+        if self.chip.adc.is_interrupt_enabled() {
             let levels = self.chip.analogue_levels(now);
             lines |= u32::from(self.chip.adc.interrupt(now, &levels)) << 22;
         }

@@ -1,6 +1,6 @@
 //! The RP2040, on the emulator crate `rp2040-emu`: the properties of this chip, and additions to the emulator crate.
 //!
-//! The core of the emulator crate runs on our own bus:
+//! The core of the emulator crate runs on the bus of this crate:
 //! - `execution` runs instructions;
 //! - `core_bus` maps addresses to memory, flash, peripherals and SIO;
 //! - `registers` implements peripheral registers;
@@ -21,7 +21,7 @@ use crate::chip_interface::{Chip, ChipModel, Position, RomCallResult};
 use crate::common_instructions::DecodedCode;
 use crate::memory_power::AccessKind;
 use crate::profiler::Profiler;
-use execution::{drop_decoded, moment, run_common, step};
+use execution::{core_state, drop_decoded, run_common, step};
 use rp2040_emu::{Bus, Config, CortexM0Plus, Emulator, ROM_SIZE, SRAM_SIZE, bank_for_address};
 
 /// The offset of the vector table in flash, after the second-stage bootloader.
@@ -69,8 +69,8 @@ impl ChipModel for Rp2040 {
         true
     }
 
-    fn run_core(&mut self, chip: &mut ChipState, meter: &mut Profiler, budget: u64) {
-        let metering = meter.is_on();
+    fn run_core(&mut self, chip: &mut ChipState, profiler: &mut Profiler, budget: u64) {
+        let is_profiled = profiler.is_on();
         let core = &mut self.emulator.cores[0];
         let mut view = CoreBusView { bus: &mut self.emulator.bus, chip };
         let end = view.chip.clock.cycles() + budget;
@@ -80,19 +80,19 @@ impl ChipModel for Rp2040 {
         let in_fault = core.is_in_hardfault();
         let hidden = if in_fault { core::mem::take(&mut view.bus.nvics[0].pending) } else { 0 };
         loop {
-            if metering {
-                meter.at(moment(core, &view));
+            if is_profiled {
+                profiler.at(core_state(core, &view));
             }
-            let is_fast = !meter.is_core_watched() && !view.chip.memory.any_off();
+            let is_fast = !profiler.is_core_watched() && !view.chip.memory.any_off();
             if is_fast && view.is_undisturbed(core.regs.primask & 1 != 0) {
                 let budget = end.saturating_sub(view.cycle());
-                let cycles = run_common(core, &mut view, &self.decoded, metering.then_some(&*meter), budget);
+                let cycles = run_common(core, &mut view, &self.decoded, is_profiled.then_some(&*profiler), budget);
                 view.chip.ahead += cycles;
                 if view.cycle() >= end || core.regs.pc() < ROM_SIZE as u32 {
                     break;
                 }
-                if metering && cycles > 0 {
-                    meter.at(moment(core, &view));
+                if is_profiled && cycles > 0 {
+                    profiler.at(core_state(core, &view));
                 }
             }
             let is_stopped = step(core, &mut view, &mut self.decoded, end);
@@ -179,7 +179,7 @@ impl ChipModel for Rp2040 {
         let pc = core.regs.pc();
         if chip.memory.any_off() {
             let now = chip.clock.now_ns();
-            chip.memory.touch(pc, AccessKind::Fetch, now);
+            chip.memory.check_access(pc, AccessKind::Fetch, now);
         }
         let outcome = rom::run(pc, &mut core.regs, &mut self.emulator.bus, &mut self.copied);
         drop_decoded(core, &mut self.emulator.bus);

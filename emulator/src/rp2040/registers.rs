@@ -186,8 +186,8 @@ impl CoreBusView<'_, Bus> {
                 self.clear_held(alias(state, value, kind) & !state, now);
             }
             ROSC_BASE if offset == ROSC_DIV => self.chip.ring.write_divider(value),
-            XOSC_BASE if offset == XOSC_DORMANT && value == COMA => self.chip.fall_asleep(),
-            ROSC_BASE if offset == ROSC_DORMANT && value == COMA => self.chip.fall_asleep(),
+            XOSC_BASE if offset == XOSC_DORMANT && value == COMA => self.chip.enter_dormant(),
+            ROSC_BASE if offset == ROSC_DORMANT && value == COMA => self.chip.enter_dormant(),
             _ => {}
         }
     }

@@ -3,8 +3,8 @@
 //! The layout follows the data sheet (2.8): `M u 1` and a version at 0x10, 16-bit pointers to the function table, the
 //! data table and the lookup function at 0x14, 0x16 and 0x18. The core never executes code in this ROM. When its
 //! program counter reaches a trap, the emulator calls [`run`]. That function does the work on the host and returns the
-//! cycles it takes; then the core returns to the caller. Flash functions return [`RomCallResult::Flash`], because they take
-//! emulated time in which the rest of the chip continues to run.
+//! cycles it takes; then the core returns to the caller. Flash functions return [`RomCallResult::Flash`], because they
+//! take emulated time in which the rest of the chip continues to run.
 
 use super::float;
 use crate::chip_interface::{Chip, RomCallResult};
@@ -90,7 +90,7 @@ pub(crate) fn run(pc: u32, registers: &mut Registers, bus: &mut Bus, done: &mut 
         return float::run_double(&mut registers.r, pc - DOUBLE_TRAPS);
     }
     let Some(code) = pc.checked_sub(TRAPS).and_then(|offset| CODES.get(offset / 4)) else {
-        return RomCallResult::Gone;
+        return RomCallResult::NeverReturns;
     };
     match *code {
         b"P3" => registers.r[0] = a.count_ones(),
@@ -106,8 +106,9 @@ pub(crate) fn run(pc: u32, registers: &mut Registers, bus: &mut Bus, done: &mut 
                     set_byte(bus, a.wrapping_add(at), byte)
                 }
             });
-            // The firmware copies the second-stage bootloader to RAM to run it there. The bootloader would wait without
-            // end for the flash interface, which is not emulated. So the copy returns at once.
+            // The firmware copies the second-stage bootloader to RAM to run it there. The bootloader would wait
+            // endlessly for the flash interface, which is not emulated. So the first instruction of the copy becomes a
+            // return.
             if b == 0x1000_0000 && c >= 4 && is_memory(a) {
                 bus.write16(a, BX_LR);
             }
@@ -117,7 +118,7 @@ pub(crate) fn run(pc: u32, registers: &mut Registers, bus: &mut Bus, done: &mut 
         b"RP" => return RomCallResult::Flash(FlashCall::program(Chip::Rp2040.flash_size(), a, b, c)),
         // The second argument has a bit for each disabled interface. Bit 0 is the drive.
         b"UB" => return RomCallResult::UsbBoot { has_drive: b & 1 == 0 },
-        b"WV" => return RomCallResult::Gone,
+        b"WV" => return RomCallResult::NeverReturns,
         b"EX" => return RomCallResult::Closed(30),
         b"FC" => return RomCallResult::Flushed(30),
         // IF and CX set up the flash interface, which is not emulated.
@@ -211,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn bit_and_memory_functions_work() {
+    fn bit_and_memory_functions_give_their_results() {
         let mut bus = bus();
         assert_eq!(call(&mut bus, b"P3", &[0xF0F0]).1, 8);
         assert_eq!(call(&mut bus, b"R3", &[1]).1, 1 << 31);
@@ -279,8 +280,8 @@ mod tests {
     }
 
     #[test]
-    fn jump_to_an_unknown_rom_address_is_the_end() {
-        assert_eq!(run(0, &mut Registers::new(), &mut bus(), &mut 0), RomCallResult::Gone);
-        assert_eq!(run(0x3000, &mut Registers::new(), &mut bus(), &mut 0), RomCallResult::Gone);
+    fn jump_to_unknown_rom_address_never_returns() {
+        assert_eq!(run(0, &mut Registers::new(), &mut bus(), &mut 0), RomCallResult::NeverReturns);
+        assert_eq!(run(0x3000, &mut Registers::new(), &mut bus(), &mut 0), RomCallResult::NeverReturns);
     }
 }

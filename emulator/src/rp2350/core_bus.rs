@@ -51,7 +51,7 @@ fn is_split(address: u32, size: u32) -> bool {
 }
 
 impl CoreBusView<'_, Rp2350Bus> {
-    /// The address by which the emulator crate knows a location. It lacks the uncached alias of the flash.
+    /// The address of a location in the emulator crate, which lacks the uncached alias of the flash.
     #[inline]
     fn without_alias(address: u32) -> u32 {
         if address >> 26 == 0x14 >> 2 { address & !(4 << 24) } else { address }

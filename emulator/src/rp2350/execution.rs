@@ -12,7 +12,7 @@ use rp2350_emu::core::CoreBus;
 use rp2350_emu::memory::SRAM_SIZE;
 
 /// The state of the core before its next instruction.
-pub(super) fn moment(core: &CortexM33, view: &CoreBusView<'_, Rp2350Bus>) -> CoreState {
+pub(super) fn core_state(core: &CortexM33, view: &CoreBusView<'_, Rp2350Bus>) -> CoreState {
     CoreState {
         pc: core.regs.pc(),
         lr: core.regs.r[14],
@@ -24,12 +24,12 @@ pub(super) fn moment(core: &CortexM33, view: &CoreBusView<'_, Rp2350Bus>) -> Cor
 }
 
 /// Executes common instructions with the fast interpreter, unless the core is inside an IT block. Returns their cycles.
-/// With a meter, it stops at the meter's addresses.
+/// With a profiler, it stops at the addresses for which [`Profiler::stops_at`] is true.
 pub(super) fn run_common(
     core: &mut CortexM33,
     view: &mut CoreBusView<'_, Rp2350Bus>,
     decoded: &DecodedCode,
-    meter: Option<&Profiler>,
+    profiler: Option<&Profiler>,
     budget: u64,
 ) -> u64 {
     if core.it_state() & 0xF != 0 {
@@ -42,10 +42,10 @@ pub(super) fn run_common(
     let decoded = has_no_waits.then_some(decoded);
     let written = &mut bus.pending_cache_invalidations;
     let memory = DirectMemory { content: &mut bus.memory, written, decoded, sram: SRAM_SIZE, flash };
-    // A meter measures changes of PRIMASK, and a trace records accesses to the spinlocks.
+    // The profiler measures changes of PRIMASK, and a trace records accesses to the spinlocks.
     let is_exception_pending = !interrupts::is_undisturbed(core, false);
     let registers = &mut core.regs;
-    let is_watched = meter.is_some() || view.chip.trace.is_on();
+    let is_watched = profiler.is_some() || view.chip.trace.is_on();
     let system = (!is_watched).then_some(SystemState {
         primask: &mut registers.primask,
         is_exception_pending,
@@ -53,8 +53,8 @@ pub(super) fn run_common(
     });
     let mut common = Core::<true>::new(&mut registers.r, &mut registers.xpsr, memory, system);
     common.last = last;
-    let cycles = match meter {
-        Some(meter) => common.run_to(budget, |pc| meter.stops_at(pc)),
+    let cycles = match profiler {
+        Some(profiler) => common.run_to(budget, |pc| profiler.stops_at(pc)),
         None => common.run(budget),
     };
     let last = common.last;
@@ -63,7 +63,7 @@ pub(super) fn run_common(
     cycles
 }
 
-/// Executes one instruction with the emulator crate. Returns whether the core halts, waits or asks to stop.
+/// Executes one instruction with the emulator crate. Returns whether the core halts, waits or must stop.
 pub(super) fn step(
     core: &mut CortexM33,
     view: &mut CoreBusView<'_, Rp2350Bus>,
@@ -74,7 +74,7 @@ pub(super) fn step(
     let pc = core.regs.pc();
     if view.chip.memory.any_off() {
         let now = view.now();
-        view.chip.memory.touch(pc, AccessKind::Fetch, now);
+        view.chip.memory.check_access(pc, AccessKind::Fetch, now);
     }
     (view.chip.flash_guard.pc, view.chip.flash_guard.in_handler) = (pc, core.regs.xpsr & EXCEPTION != 0);
     view.fetch(pc);

@@ -54,7 +54,7 @@ pub(super) fn is_undisturbed(core: &CortexM33, masked: bool) -> bool {
     true
 }
 
-/// Makes interrupts pending.
+/// Sets the pending bits of these interrupts.
 pub(super) fn pend(core: &CortexM33, lines: u64) {
     for (word, lines) in core.ppb.nvic_ispr.iter().zip([lines as u32, (lines >> 32) as u32]) {
         if lines != 0 {
@@ -77,7 +77,7 @@ pub(super) fn raise(core: &CortexM33, view: &mut CoreBusView<'_, Rp2350Bus>) {
     lines |= u64::from(view.chip.pins.interrupt()) << PINS;
     let cycle = view.cycle();
     lines |= u64::from(view.chip.pwm.interrupt(cycle)) << PWM;
-    if view.chip.adc.is_watched() {
+    if view.chip.adc.is_interrupt_enabled() {
         let levels = view.chip.analogue_levels(now);
         lines |= u64::from(view.chip.adc.interrupt(now, &levels)) << ADC;
     }

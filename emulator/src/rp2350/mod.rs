@@ -1,7 +1,7 @@
 //! The RP2350, on the emulator crate `rp2350-emu`: the properties of this chip, and corrections of the emulator crate.
 //!
-//! Core 0 is a Cortex-M33. Core 1 and the RISC-V cores are not emulated. The core of the emulator crate runs on our own
-//! bus:
+//! Core 0 is a Cortex-M33. Core 1 and the RISC-V cores are not emulated. The core of the emulator crate runs on the bus
+//! of this crate:
 //! - `execution` runs instructions;
 //! - `instructions` replaces instructions that the emulator crate decodes wrongly;
 //! - `private` completes writes to private registers of the core;
@@ -32,7 +32,7 @@ use crate::common_instructions::DecodedCode;
 use crate::memory_power::AccessKind;
 use crate::profiler::Profiler;
 use chip_bus::Rp2350Bus;
-use execution::{drop_decoded, moment, run_common, step};
+use execution::{core_state, drop_decoded, run_common, step};
 use flash_image::image_def;
 use private::Priorities;
 use rp2350_emu::memory::{ROM_SIZE, SRAM_SIZE, bank_for_address};
@@ -104,27 +104,27 @@ impl ChipModel for Rp2350 {
         startable
     }
 
-    fn run_core(&mut self, chip: &mut ChipState, meter: &mut Profiler, budget: u64) {
-        let metering = meter.is_on();
+    fn run_core(&mut self, chip: &mut ChipState, profiler: &mut Profiler, budget: u64) {
+        let is_profiled = profiler.is_on();
         let core = &mut self.core;
         let mut view = CoreBusView { bus: &mut self.bus, chip };
         let end = view.chip.clock.cycles() + budget;
         view.chip.stop = false;
         core.ppb.update_latest_cycles(view.cycle());
         loop {
-            if metering {
-                meter.at(moment(core, &view));
+            if is_profiled {
+                profiler.at(core_state(core, &view));
             }
-            let is_fast = !meter.is_core_watched() && !view.chip.memory.any_off();
+            let is_fast = !profiler.is_core_watched() && !view.chip.memory.any_off();
             if is_fast && interrupts::is_undisturbed(core, core.regs.primask & 1 != 0) {
                 let budget = end.saturating_sub(view.cycle());
-                let cycles = run_common(core, &mut view, &self.decoded, metering.then_some(&*meter), budget);
+                let cycles = run_common(core, &mut view, &self.decoded, is_profiled.then_some(&*profiler), budget);
                 view.chip.ahead += cycles;
                 if view.cycle() >= end || core.regs.pc() < ROM_SIZE as u32 {
                     break;
                 }
-                if metering && cycles > 0 {
-                    meter.at(moment(core, &view));
+                if is_profiled && cycles > 0 {
+                    profiler.at(core_state(core, &view));
                 }
             }
             let is_stopped = step(core, &mut view, &mut self.decoded, &mut self.priorities, end);
@@ -204,7 +204,7 @@ impl ChipModel for Rp2350 {
         let pc = self.core.regs.pc();
         if chip.memory.any_off() {
             let now = chip.clock.now_ns();
-            chip.memory.touch(pc, AccessKind::Fetch, now);
+            chip.memory.check_access(pc, AccessKind::Fetch, now);
         }
         rom::run(pc, &mut self.core.regs)
     }

@@ -1,10 +1,10 @@
 //! A replacement for the boot ROM: the lookup function, and a trap for each function.
 //!
 //! The layout follows the data sheet (5.4): `M u 2` and a version at 0x10, a 16-bit pointer to the lookup function at
-//! 0x16. The lookup function takes a code and a mask of the wanted variants. The core never executes code in this ROM.
-//! When its program counter reaches a trap, the emulator calls [`run`]. That function does the work on the host and
-//! returns the cycles it takes; then the core returns to the caller. Flash functions return [`RomCallResult::Flash`], because
-//! they take emulated time in which the rest of the chip continues to run.
+//! 0x16. The lookup function takes a code and a mask of the requested variants. The core never executes code in this
+//! ROM. When its program counter reaches a trap, the emulator calls [`run`]. That function does the work on the host
+//! and returns the cycles it takes; then the core returns to the caller. Flash functions return
+//! [`RomCallResult::Flash`], because they take emulated time in which the rest of the chip continues to run.
 //!
 //! Not modelled: partitions, the API for signed images, and the functions for the RISC-V cores.
 
@@ -57,7 +57,7 @@ pub(crate) fn run(pc: u32, registers: &mut Registers) -> RomCallResult {
         return RomCallResult::Return(60);
     }
     let Some(code) = pc.checked_sub(TRAPS).and_then(|offset| CODES.get(offset / 4)) else {
-        return RomCallResult::Gone;
+        return RomCallResult::NeverReturns;
     };
     let size = Chip::Rp2350.flash_size();
     match *code {
@@ -128,6 +128,6 @@ mod tests {
         registers.r[0] = u16::from_le_bytes(*b"ZZ").into();
         run(LOOKUP as u32, &mut registers);
         assert_eq!(registers.r[0], 0);
-        assert_eq!(run(0, &mut registers), RomCallResult::Gone);
+        assert_eq!(run(0, &mut registers), RomCallResult::NeverReturns);
     }
 }

@@ -1,6 +1,6 @@
 //! Hostile programs: none of them stops the emulated time, uses unlimited memory, or makes the emulator panic.
 //!
-//! A run without end is detected by the number of its turns, which must not be larger than the number of cycles.
+//! An endless run is detected by the number of its steps, which must not be larger than the number of cycles.
 
 use super::*;
 
@@ -36,11 +36,11 @@ pub(super) fn release(program: &mut Program) {
 
 /// Runs for some time. A run in which the time stops fails.
 pub(super) fn run(handheld: &mut Handheld, time: Duration) {
-    let max_turns = 1_000 + handheld.cycle_counts().cycles + time.as_micros() as u64 * 400;
-    let mut turns = 0;
+    let max_steps = 1_000 + handheld.cycle_counts().cycles + time.as_micros() as u64 * 400;
+    let mut steps = 0;
     handheld.run_until(time, |_| {
-        turns += 1;
-        assert!(turns < max_turns, "the emulated time has stopped");
+        steps += 1;
+        assert!(steps < max_steps, "the emulated time has stopped");
         false
     });
 }
@@ -302,7 +302,7 @@ fn number_of_stored_tones_is_limited() {
     let piezo = u32::from(Wiring::REFERENCE.piezo);
     let slice = 0x4005_0000 + 0x14 * (piezo / 2 % 8);
     program.write(IO_BANK0 + 8 * piezo + 4, 4).write(slice + 0x10, 100).write(slice + 0x0C, 50 | 50 << 16);
-    // Enables and disables the slice without end.
+    // Enables and disables the slice in an endless loop.
     program.load(0, 1).load(2, 0).load(1, slice).op(0x6008).op(0x600A).op(0xE7FC);
     let mut handheld = program.start(Options::default());
     run(&mut handheld, ms(200));

@@ -1,4 +1,4 @@
-//! The decoder of the LED wire, tested with single edges.
+//! The decoder of the LED data line, tested with single edges.
 
 use crate::frame::Rgb;
 use crate::led_timing::{BitTime, DataSheet};
@@ -41,13 +41,13 @@ impl Sender {
 }
 
 /// A chain whose supply is stable from time 0 on.
-fn listening() -> Chain {
+fn supplied_chain() -> Chain {
     let mut chain = Chain::new(ChainKind { supply_rise: Duration::ZERO, ..GRB });
     chain.supply(0, true);
     chain
 }
 
-/// The bits of a frame, in the order of the wire.
+/// The bits of a frame, in the order on the data line.
 fn frame_bits(leds: &[Rgb; CELLS]) -> Vec<bool> {
     leds.iter()
         .flat_map(|led| [led.g, led.r, led.b])
@@ -66,7 +66,7 @@ fn last_fault(chain: &Chain) -> Option<WireFaultKind> {
 #[test]
 fn frame_is_complete_with_its_600th_bit() {
     for bit in [1150, 1200, 1250] {
-        let mut chain = listening();
+        let mut chain = supplied_chain();
         let mut bits = frame_bits(&rainbow());
         let last = bits.pop();
         let sender = Sender { bit, ..GOOD };
@@ -121,7 +121,7 @@ fn bit_times_are_checked_against_every_data_sheet() {
             ],
         ),
     ] {
-        let mut chain = listening();
+        let mut chain = supplied_chain();
         // The rising edge ends the low time of the last bit.
         sender.send(&mut chain, 0, [true, false]);
         chain.edge(2 * sender.bit, true);
@@ -139,16 +139,16 @@ fn bit_times_are_checked_against_every_data_sheet() {
 
 #[test]
 fn short_gap_and_short_frame_are_faults() {
-    let mut chain = listening();
+    let mut chain = supplied_chain();
     let end = GOOD.send(&mut chain, 0, frame_bits(&rainbow()));
     let end = GOOD.send(&mut chain, end + 100_000, frame_bits(&rainbow()));
     assert_eq!(last_fault(&chain), Some(WireFaultKind::Gap(100_000)));
     assert_eq!((chain.frames(), chain.fault_count()), (2, 1));
 
     let end = GOOD.send(&mut chain, end + LATCH, [true; 23]);
-    chain.until(end + LATCH - 1);
+    chain.end_frame_after_gap(end + LATCH - 1);
     assert_eq!(chain.fault_count(), 1);
-    chain.until(end + LATCH);
+    chain.end_frame_after_gap(end + LATCH);
     assert_eq!(last_fault(&chain), Some(WireFaultKind::Bits(23)));
     assert_eq!(chain.shortest_gap(), Some(Duration::from_micros(100)));
     chain.clear_faults();
@@ -157,17 +157,17 @@ fn short_gap_and_short_frame_are_faults() {
 
 #[test]
 fn extra_bit_is_a_fault_and_does_not_change_the_frame() {
-    let mut chain = listening();
+    let mut chain = supplied_chain();
     let end = GOOD.send(&mut chain, 0, frame_bits(&rainbow()));
     let end = GOOD.send(&mut chain, end, [true]);
-    chain.until(end + 1_000_000);
+    chain.end_frame_after_gap(end + 1_000_000);
     assert_eq!(last_fault(&chain), Some(WireFaultKind::Bits(601)));
     assert_eq!(chain.shown().map(|frame| frame.leds), Some(rainbow()));
 }
 
 #[test]
 fn recording_returns_each_frame_once() {
-    let mut chain = listening();
+    let mut chain = supplied_chain();
     let end = GOOD.send(&mut chain, 0, frame_bits(&rainbow()));
     assert!(chain.take_recorded().is_empty());
     chain.record();
@@ -183,7 +183,7 @@ fn frame_before_the_supply_has_risen_is_lost() {
     let end = GOOD.send(&mut chain, 0, frame_bits(&rainbow()));
     chain.supply(end, true);
     let good = end + RISE;
-    assert!(!chain.listens(good - 1) && chain.listens(good));
+    assert!(!chain.can_receive(good - 1) && chain.can_receive(good));
     // The supply becomes stable during this frame.
     let end = GOOD.send(&mut chain, good - 1, frame_bits(&rainbow()));
     assert_eq!((chain.frames(), chain.lost(), chain.shown()), (0, 2, None));
@@ -196,7 +196,7 @@ fn frame_before_the_supply_has_risen_is_lost() {
     chain.supply(end + 1, true);
     let end = GOOD.send(&mut chain, end + LATCH, frame_bits(&rainbow()));
     assert_eq!((chain.frames(), chain.lost(), chain.shown()), (1, 3, None));
-    assert_eq!(chain.faults(), [], "no fault on the wire");
+    assert_eq!(chain.faults(), [], "no fault on the data line");
     // The supply is interrupted during a frame.
     let half = GOOD.send(&mut chain, end + RISE, frame_bits(&rainbow()).into_iter().take(300));
     chain.supply(half, false);
@@ -215,11 +215,13 @@ fn corrupted_frame_is_corrected_by_the_next() {
     let mut shifted = [Rgb { r: 0x01, g: 0x01, b: 0x01 }; CELLS];
     shifted[0] = white[0];
     shifted[CELLS - 1] = Rgb::default();
-    for (spoil, expected) in [(FrameCorruption::FlipBit(24 + 5), flipped), (FrameCorruption::DropPulse(24), shifted)] {
-        let mut chain = listening();
-        chain.spoil(spoil);
+    for (corruption, expected) in
+        [(FrameCorruption::FlipBit(24 + 5), flipped), (FrameCorruption::DropPulse(24), shifted)]
+    {
+        let mut chain = supplied_chain();
+        chain.corrupt_next(corruption);
         let end = GOOD.send(&mut chain, 0, frame_bits(&white));
-        assert_eq!(chain.shown().map(|frame| frame.leds), Some(expected), "{spoil:?}");
+        assert_eq!(chain.shown().map(|frame| frame.leds), Some(expected), "{corruption:?}");
         GOOD.send(&mut chain, end + LATCH, frame_bits(&white));
         assert_eq!(chain.shown().map(|frame| frame.leds), Some(white));
         assert_eq!((chain.frames(), chain.fault_count()), (2, 0), "an injected fault is not a fault of the sender");

@@ -37,7 +37,7 @@ const PSM_WDSEL: u32 = 0x4001_0008;
 const NVIC_ISER: u32 = 0xE000_E100;
 const NVIC_ISPR: u32 = 0xE000_E200;
 const NVIC_IPR6: u32 = 0xE000_E418;
-/// `b .`, a loop without end.
+/// `b .`, an endless loop.
 pub(crate) const SELF: u16 = 0xE7FE;
 pub(crate) const WFE: u16 = 0xBF20;
 const UDF: u16 = 0xDE00;
@@ -88,7 +88,8 @@ impl Program {
         self
     }
 
-    /// Loads a register with a value, which is a word in the code that is jumped over. An aligning NOP may come first.
+    /// Loads a register with a value, which is a word in the code after a branch over it. A NOP before it aligns the
+    /// word if necessary.
     pub(crate) fn load(&mut self, register: u16, value: u32) -> &mut Self {
         if !self.bytes.len().is_multiple_of(4) {
             self.op(0xBF00);
@@ -123,8 +124,8 @@ impl Program {
     }
 }
 
-/// An ELF file of a program that loops without end, with a log of these formats: tag and text. The first has the number
-/// 1.
+/// An ELF file of a program that is an endless loop, with a log of these formats (tag and text). The first format has
+/// the number 1.
 pub(crate) fn elf_with_log(encoding: &str, formats: &[(&str, &str)]) -> Vec<u8> {
     let mut program = Program::new();
     program.op(SELF);
@@ -253,13 +254,16 @@ fn interrupt_of_higher_priority_preempts_a_handler() {
 }
 
 #[test]
-fn sleep_takes_no_cycles_and_bad_rom_jump_is_the_end() {
+fn core_that_sleeps_is_not_awake() {
     let mut program = Program::new();
     program.op(WFE).op(SELF);
     let mut handheld = program.start(Options::default());
     handheld.run_for(ms(10_000));
     assert!(handheld.cycle_counts().awake < 10 && handheld.cycle_counts().cycles > 60_000_000);
+}
 
+#[test]
+fn jump_to_invalid_rom_address_stops_the_handheld() {
     let mut program = Program::new();
     program.call(0x3001, [0; 3]);
     let mut handheld = program.start(Options::default());

@@ -14,8 +14,8 @@ const CC: u32 = CSR + 12;
 const TOP: u32 = CSR + 16;
 const HZ: u32 = 125_000_000;
 
-/// Starts a tone with a period of `top + 1` counts of 64 cycles, half of them high. The order of writes is
-/// embassy-rp's.
+/// Starts a tone with a period of `top + 1` counts of 64 cycles, half of them high. The writes have the same order as
+/// in embassy-rp.
 fn play(pwm: &mut Pwm, top: u32, cycle: u64) {
     configure(pwm, [64 << 4, (top / 2) << 16, top, 1], cycle);
 }

@@ -221,19 +221,19 @@ fn on_pll() -> Program {
 #[test]
 fn clock_source_that_stops_is_reported() {
     const RESETS: u32 = 0x4000_C000;
-    let dead = |finish: fn(&mut Program)| {
+    let invalid_sources = |finish: fn(&mut Program)| {
         let mut program = on_pll();
         finish(&mut program);
         let mut handheld = program.op(SELF).start(Options::default());
         handheld.run_for(ms(1));
         handheld.invalid_clock_sources()
     };
-    assert_eq!(dead(|_| {}), 0);
-    assert_eq!(dead(|program| _ = program.write(PLL_SYS + 4, 0x2D)), 1, "the PLL is switched off");
-    assert_eq!(dead(|program| _ = program.write(RESETS | 0x2000, 1 << 12)), 1, "the PLL is held in reset");
-    assert_eq!(dead(|program| _ = program.write(XOSC, CRYSTAL_OFF)), 1, "the crystal is off");
+    assert_eq!(invalid_sources(|_| {}), 0);
+    assert_eq!(invalid_sources(|program| _ = program.write(PLL_SYS + 4, 0x2D)), 1, "the PLL is switched off");
+    assert_eq!(invalid_sources(|program| _ = program.write(RESETS | 0x2000, 1 << 12)), 1, "the PLL is held in reset");
+    assert_eq!(invalid_sources(|program| _ = program.write(XOSC, CRYSTAL_OFF)), 1, "the crystal is off");
     assert_eq!(
-        dead(|program| _ = program.write(CLK_SYS_CTRL, 0).write(PLL_SYS + 4, 0x2D)),
+        invalid_sources(|program| _ = program.write(CLK_SYS_CTRL, 0).write(PLL_SYS + 4, 0x2D)),
         0,
         "the clock has another source"
     );

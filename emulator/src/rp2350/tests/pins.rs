@@ -18,7 +18,7 @@ const PULL_UP: u32 = 1 << 3;
 const INPUT: u32 = 1 << 6;
 const OUTPUT_DISABLE: u32 = 1 << 7;
 
-/// Gives a pin to SIO and writes its pad register.
+/// Selects SIO as the function of a pin, and writes its pad register.
 fn pin(program: &mut Program, pin: u32, pad: u32) {
     program.write(IO_BANK0 + 4 + 8 * pin, 5).write(PADS_BANK0 + 4 + 4 * pin, pad);
 }
@@ -35,7 +35,7 @@ fn pad_is_isolated_without_input_after_reset() {
 }
 
 #[test]
-fn pulls_and_pin_interrupts_work() {
+fn pull_up_reads_high_and_falling_edge_interrupts() {
     // Row 1 (pin 3) is driven low. Column 0 (pin 7) has a pull-up, and its falling edge interrupts.
     let mut program = with_peripherals();
     pin(&mut program, 3, 0);

@@ -1,10 +1,10 @@
 //! The debouncer: turns scans of bouncing contacts into one press and one release for each time a key goes down and up.
 //!
-//! **A press is reported early**: when the contact was closed in two scans at least [`MIN_CONFIRM_TIME`] apart. A shorter spike
-//! is never a press, at whatever time the scans are made. The contact may bounce between the two scans, but the second
-//! must come within [`MAX_CONFIRM_TIME`]. The second scan can be replaced by a falling edge of the contact's column that the
-//! hardware latched: a bounce shows as well as a closed contact that the key is down. Until the second scan, the press
-//! is pending.
+//! **A press is reported early**: when the contact was closed in two scans at least [`MIN_CONFIRM_TIME`] apart. A
+//! shorter spike is never a press, at whatever time the scans are made. The contact may bounce between the two scans,
+//! but the second must come within [`MAX_CONFIRM_TIME`]. The second scan can be replaced by a falling edge of the
+//! contact's column that the hardware latched: a bounce shows as well as a closed contact that the key is down. Until
+//! the second scan, the press is pending.
 //!
 //! **A release is reported late**: when the contact was open for [`RELEASE_TIME`] without a break. So neither edge of a
 //! press can look like a second press, however it bounces.
@@ -72,8 +72,8 @@ impl Debouncer {
         !self.pending_presses().is_empty()
     }
 
-    /// When to scan next, if a press is pending: after [`MIN_CONFIRM_TIME`]. If the contact is open then, because it bounces, each
-    /// later scan is another chance to find it closed.
+    /// When to scan next, if a press is pending: after [`MIN_CONFIRM_TIME`]. If the contact is open then, because it
+    /// bounces, each later scan is another chance to find it closed.
     pub fn next_scan(&self, now: Micros) -> Option<Micros> {
         self.pending_presses()
             .iter()

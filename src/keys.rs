@@ -241,8 +241,8 @@ impl Keys {
             return self.sleep(now);
         }
         if let (Some(next_scan), Some(end)) = (self.debouncer.next_scan(now), self.debouncer.pending_until()) {
-            // All contacts are open, and MIN_CONFIRM_TIME is over: the next falling edge confirms the press, and the hardware
-            // detects it earliest.
+            // All contacts are open, and MIN_CONFIRM_TIME is over: the next falling edge confirms the press, and the
+            // hardware detects it earliest.
             let all_open = (self.raw | self.debouncer.down()).is_empty() && next_scan <= now + PENDING_PERIOD;
             let until = (end + 1).max(now + 1);
             return if all_open { Next::ColumnLow { columns: Columns::ALL, until } } else { Next::ScanAt(next_scan) };

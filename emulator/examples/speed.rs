@@ -2,7 +2,7 @@
 //! `cargo run --profile host --target host-tuple -p emulator --example speed ELF [seconds]`
 //!
 //! Prints, for each emulated second, how much faster than real time it ran, the load of the core and the number of
-//! frames. At the end it prints the log, the faults on the LED data line, and the last frame.
+//! frames. At the end it prints the log, the faults on the LED wire, and the last frame.
 
 use emulator::{Firmware, Handheld, Options};
 use std::time::{Duration, Instant};

@@ -4,7 +4,7 @@
 //! reasons: it stops PIO and DMA while the core sleeps, and it offers no way to replace a register. Instead the core
 //! runs on the bus of this crate, [`CoreBusView`]. The parts of that bus:
 //! - this file: the state ([`ChipState`]), the pins and the piezo;
-//! - `peripheral_time`: how time passes for the timer, PIO, DMA and the LED data line;
+//! - `peripheral_time`: how time passes for the timer, PIO, DMA and the LED wire;
 //! - `memory_access`: flash cache, powered-down memories and GPIO_IN;
 //! - `core_bus` of each chip: address decoding;
 //! - `registers` of each chip: the registers of the peripherals;
@@ -342,7 +342,7 @@ impl<B: ChipBus> CoreBusView<'_, B> {
         self.pins_changed_at(self.now());
     }
 
-    /// Computes the levels of all pins at `ns` and passes them on to LED supply, LED data line and logic analyser.
+    /// Computes the levels of all pins at `ns` and passes them on to LED supply, LED wire and logic analyser.
     fn pins_changed_at(&mut self, ns: u64) {
         // An edge that was scheduled for a time in the past takes effect now.
         let ns = ns.max(self.chip.pins_at);

@@ -2,7 +2,7 @@
 //!
 //! [`ChipModel`] is one kind of chip as the machine uses it: a core that runs, sleeps and calls its boot ROM;
 //! registers; memory. The folders `rp2040` and `rp2350` implement it, each on its own emulator crate. All other code is
-//! shared: keys, LED data line, flash, supply, the models of timer, watchdog, PWM and ADC, and the interface for tests.
+//! shared: keys, LED wire, flash, supply, the models of timer, watchdog, PWM and ADC, and the interface for tests.
 //!
 //! [`ChipBus`] is what the shared code in `chip` and `peripheral_time` needs from the bus of the emulator crate. Most
 //! of the run time is spent there, so its calls are resolved at compile time (generics). [`ChipModel`] is a trait

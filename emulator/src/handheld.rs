@@ -258,17 +258,17 @@ impl Handheld {
         self.machine.chip.chain.take_recorded()
     }
 
-    /// The faults on the LED data line so far (the first thousand).
+    /// The faults on the LED wire so far (the first thousand).
     pub fn wire_faults(&self) -> &[WireFault] {
         self.machine.chip.chain.faults()
     }
 
-    /// Number of all faults on the LED data line so far.
+    /// Number of all faults on the LED wire so far.
     pub fn wire_fault_count(&self) -> u64 {
         self.machine.chip.chain.fault_count()
     }
 
-    /// Clears the faults of the LED data line, for a test that caused one intentionally.
+    /// Clears the faults of the LED wire, for a test that caused one intentionally.
     pub fn clear_wire_faults(&mut self) {
         self.machine.chip.chain.clear_faults();
     }
@@ -278,7 +278,7 @@ impl Handheld {
         self.machine.chip.chain.shortest_gap()
     }
 
-    /// The shortest and longest bit times on the LED data line so far.
+    /// The shortest and longest bit times on the LED wire so far.
     pub fn wire_times(&self) -> WireTimes {
         self.machine.chip.chain.times()
     }

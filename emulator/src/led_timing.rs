@@ -1,4 +1,4 @@
-//! The bit times on the LED data line, and their limits in the data sheets of the parts that makers buy.
+//! The bit times on the LED wire, and their limits in the data sheets of the parts that makers buy.
 //!
 //! A bit is a high pulse and the low time after it. The length of the pulse distinguishes a zero from a one. Parts that
 //! are sold as "WS2812B" follow three different data sheets, and a maker cannot know which one applies. So a firmware

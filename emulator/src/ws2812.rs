@@ -36,7 +36,7 @@ const MOST_FAULTS: usize = 1000;
 /// Limit of the recorded frames: one hour of them.
 const MOST_FRAMES: usize = 1 << 18;
 
-/// A violation of a data sheet on the LED data line.
+/// A violation of a data sheet on the LED wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WireFault {
     /// Time since power-on.
@@ -45,7 +45,7 @@ pub struct WireFault {
     pub kind: WireFaultKind,
 }
 
-/// The kinds of violations on the LED data line.
+/// The kinds of violations on the LED wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WireFaultKind {
     /// A bit time is shorter or longer than a data sheet allows.

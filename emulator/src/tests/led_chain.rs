@@ -1,4 +1,4 @@
-//! The decoder of the LED data line, tested with single edges.
+//! The decoder of the LED wire, tested with single edges.
 
 use crate::frame::Rgb;
 use crate::led_timing::{BitTime, DataSheet};

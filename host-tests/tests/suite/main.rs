@@ -3,7 +3,8 @@
 //! - Puzzle: [`solver`], [`generator`], [`levels`], [`chase`], [`codes`] and [`daily`].
 //! - Input: [`contacts`], [`keys`] and [`gestures`], from the contacts of the matrix to taps and commands.
 //! - Game: [`game`], [`modes`], [`history`], [`status`], [`frames`]; [`selftest`] and [`teaching`] are for makers.
-//! - Saves: [`journal`], [`saves`], [`flash_content`] (other data in flash) and [`newer_saves`] (saves of a newer firmware).
+//! - Saves: [`journal`], [`saves`], [`flash_content`] (other data in flash) and [`newer_saves`] (saves of a newer
+//!   firmware).
 //! - Hardware around the chip: [`battery`] and [`board_probe`].
 //! - Real firmware on the virtual handheld: [`firmware`], on both chips; [`firmware_built_otherwise`] has its pins
 //!   moved and is compiled with other options.

@@ -6,7 +6,7 @@
 //   share.js, how-to-play.js                            codes, links and the puzzle of the day; the manual
 //   workshop.js, analyser.js, boards.js                 tools for engineers; the choice between Pico and Pico 2
 //   storage.js, offline.js, service-worker.js           storage in the browser, and the page without a network
-//   recovery.js                                         the state to start again with after a failure
+//   recovery.js                                         the state that the page restarts with after a failure
 
 import { Analyser } from "./analyser.js";
 import { Board } from "./board.js";
@@ -85,7 +85,7 @@ function showLegend() {
 
 // --- Actions --------------------------------------------------------------------------------------------------------
 
-/** Asks the handheld for an action. Returns null after an error, which is shown. */
+/** Sends an action to the handheld. After an error, shows it and returns null. */
 async function runAction(action, ...details) {
   board.clearHolders();
   showNotice("");
@@ -169,7 +169,7 @@ function showChoices() {
       button.setAttribute("aria-pressed", column === chosen[row]);
     });
   });
-  // The setting of the handheld counts. For a firmware that does not report it, the page has its own setting.
+  // The handheld has the sound setting. For a firmware that does not report it, the page has its own setting.
   if (choices) sound.isEnabled = isOn && choices.sound === 1;
   $("sound").setAttribute("aria-pressed", sound.isEnabled);
 }
@@ -206,7 +206,7 @@ function listenToControls(keyboard) {
 }
 
 function listenToPage() {
-  // A hidden page shows nothing, so the handheld is stopped.
+  // The handheld is stopped while the page is hidden.
   document.addEventListener("visibilitychange", () => {
     if (document.hidden) {
       board.clearHolders();
@@ -236,11 +236,11 @@ async function recover({ reason }) {
   try {
     await switchOn(memories);
   } catch (error) {
-    return showNotice(`${reason} It could not be started again: ${error.message} Reload the page.`, true);
+    return showNotice(`${reason} It could not be restarted: ${error.message} Reload the page.`, true);
   }
   showNotice(`${reason} ${text}`, true);
   if (!leftOut?.size) return;
-  showOffer("You can save the data that was not used as a file.", "Save it", () => {
+  showOffer("You can save the unused data as a file.", "Save it", () => {
     leftOut.forEach((bytes, chip) => download(new Blob([bytes]), fileName(chip, "flash")));
     showOffer("");
   });

@@ -17,7 +17,7 @@ const STILL_TIME = 500;
 export class Board {
   #device;
   #keys = [];
-  /** The holders of each key: pointers, keys of the keyboard, a latch. */
+  /** The holders of each key: pointers, keys of the keyboard, a latch (Shift-click). */
   #holders = Array.from({ length: CELLS }, () => new Set());
   #status = null;
   #shown = Array.from({ length: CELLS }, () => ({ bytes: [0, 0, 0], rgb: [0, 0, 0], level: 0 }));
@@ -133,7 +133,7 @@ export class Board {
     document.querySelectorAll(".key.latched").forEach((key) => key.classList.remove("latched"));
   }
 
-  /** Forgets all holders: a script has released all keys. */
+  /** Removes all holders without a release: a script has released all keys. */
   clearHolders() {
     this.#holders.forEach((holders) => holders.clear());
     document.querySelectorAll(".key.latched").forEach((key) => key.classList.remove("latched"));

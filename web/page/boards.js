@@ -28,7 +28,7 @@ export class Boards {
   /** The text of the tip when both boards are available. */
   #tip = $("board-tip").textContent;
 
-  /** `runAction` asks for an action of the handheld, `showNotice` shows a sentence, `showOffer` adds a button. */
+  /** `runAction` sends an action to the handheld, `showNotice` shows a sentence, `showOffer` adds a button. */
   constructor(device, runAction, showNotice, showOffer) {
     [this.#runAction, this.#showNotice, this.#showOffer] = [runAction, showNotice, showOffer];
     device.on("power", ({ chip }) => {
@@ -71,7 +71,7 @@ export class Boards {
     this.#pico2Input.disabled = false;
     $("board-tip").textContent = this.#tip;
     if (this.chosen !== PICO2) return;
-    this.#showOffer("The firmware for the Pico 2 is ready.", "Play the Pico 2", () => this.#choose(PICO2));
+    this.#showOffer("The firmware for the Pico 2 is ready.", "Play on the Pico 2", () => this.#choose(PICO2));
   }
 
   get #pico2Input() {

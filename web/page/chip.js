@@ -186,7 +186,7 @@ class Chip {
 
   // --- Puzzles ------------------------------------------------------------------------------------------------------
 
-  /** The board of a code: rule and size as columns of the menu, lights, and par; a par of null cannot be solved. */
+  /** The board of a code: rule and size as columns of the menu, lights, and par (null if unsolvable). */
   readCode(text) {
     this.#setInputText(text);
     const [reason, code, rule, size, lights, par] = this.#text(this.#exports.read_code()).split("\t");

@@ -4,7 +4,7 @@
 // A worker that fails or does not answer is ended, and the page gets a `broken` message with the reason. Then there
 // are no requests or messages until `restart`.
 
-/** The worker gets a ping at this interval. After this number of pings without a message from it, it hangs. */
+/** The interval of pings, in ms. A worker that sends no message during this number of pings is ended. */
 const PING_INTERVAL = 2000, MAX_UNANSWERED = 5;
 
 export class Device {

@@ -1,8 +1,8 @@
 // The handheld in the worker: the chip, its 25 keys, and scripts that press them for whole commands.
 //
 // There are two ways to run time. `run` is for normal play: the player watches, and keys change when they are due.
-// `skip` is for scripts: emulated time passes as fast as possible and unseen. So a command of two corners held for
-// 0.7 s acts at once, and the two moves at its start are never seen. A script runs from its first key to its last
+// `skip` is for scripts: emulated time passes as fast as possible, and is not shown. So a command of two corners held
+// for 0.7 s acts at once, and the two moves at its start are not shown. A script runs from its first key to its last
 // without a break; later requests wait for it.
 
 import { DORMANT, OFF } from "./chip.js";
@@ -11,13 +11,15 @@ import { parseLogLine } from "./status.js";
 const CELLS = 25;
 const CENTRE = 12;
 /** The shortest time between two changes of a key, in ms. A click that is shorter is still a press. */
-const SHORTEST = 40;
+const MIN_KEY_TIME = 40;
 /** The time after the last key of a script: the firmware debounces the release (20 ms) and draws the result. In ms. */
-const SETTLED = 45;
+const SETTLE_TIME = 45;
 /** The time that a script holds two corners, in ms: a command needs 0.7 s, and an undo repeats after 0.3 s more. */
-const COMMAND = 760;
-/** In ms. The firmware saves 0.5 s after the last change. A write within `WRITING` of a key is an earlier save. */
-const SAVED = 1000, WRITING = 20;
+const COMMAND_TIME = 760;
+/** The firmware saves a change within this time, in ms: it waits for 0.5 s after the last change. */
+const SAVE_TIME = 1000;
+/** A write to flash within this time after a key is for an earlier change. In ms. */
+const EARLIER_SAVE_TIME = 20;
 
 const CORNERS = { hint: [0, 4], demo: [20, 24], undo: [0, 20], restart: [4, 24], menu: [0, 24], next: [4, 20] };
 const MODES = ["levels", "random", "create", "tutor", "action"];
@@ -55,10 +57,10 @@ export class Handheld {
   /** The time at which each key may change next. */
   #earliest = new Float64Array(CELLS);
   #down = 0;
-  /** Whether a script holds the corners of a command, which the firmware first takes for moves. */
+  /** Whether a script holds the corners of a command, which the firmware first treats as moves. */
   #isInCommand = false;
   #isUndone = false;
-  /** The time of the last key, and the number of flash operations soon after it: when it grows, the game is saved. */
+  /** The time of the last key, and the number of flash operations soon after it. When that grows, the game is saved. */
   #unsaved = null;
 
   /** `onSlice` is called after each slice of time. */
@@ -121,7 +123,7 @@ export class Handheld {
 
   #scheduleKey(cell, down, earliest = 0) {
     const at = Math.max(this.now, this.#earliest[cell], earliest);
-    this.#earliest[cell] = at + SHORTEST;
+    this.#earliest[cell] = at + MIN_KEY_TIME;
     this.#changes.push({ at, cell, down });
     this.#changes.sort((a, b) => a.at - b.at);
   }
@@ -146,11 +148,11 @@ export class Handheld {
   }
 
   #detectSave() {
-    if (!this.#unsaved || this.now < this.#unsaved.at + WRITING) return;
+    if (!this.#unsaved || this.now < this.#unsaved.at + EARLIER_SAVE_TIME) return;
     const { flash } = this.chip.figures;
     this.#unsaved.writes ??= flash;
     // After a release without a change there is no save.
-    if (flash > this.#unsaved.writes || this.now > this.#unsaved.at + SAVED) this.#unsaved = null;
+    if (flash > this.#unsaved.writes || this.now > this.#unsaved.at + SAVE_TIME) this.#unsaved = null;
   }
 
   #changeKeys() {
@@ -190,7 +192,7 @@ export class Handheld {
 
   // --- Scripts ------------------------------------------------------------------------------------------------------
 
-  /** Runs time unseen, at most until a condition is true. */
+  /** Runs time without showing it, at most until a condition is true. */
   skip(milliseconds, until = () => false) {
     const end = this.now + milliseconds;
     while (this.now < end - 1e-3 && !until()) this.run(Math.min(10, end - this.now));
@@ -200,7 +202,7 @@ export class Handheld {
   #prepare() {
     if (!this.isOn) throw new Refusal("The handheld is off. Switch it on below the keys.");
     this.releaseAll();
-    if (this.#down || this.#changes.length) this.skip(2 * SHORTEST + SETTLED);
+    if (this.#down || this.#changes.length) this.skip(2 * MIN_KEY_TIME + SETTLE_TIME);
     if (this.chip.figures.state === DORMANT) {
       // The key that wakes the handheld is not a move.
       this.#hold([CENTRE], 100);
@@ -212,19 +214,19 @@ export class Handheld {
     cells.forEach((cell) => this.#setKey(cell, true));
     this.skip(milliseconds);
     cells.forEach((cell) => this.#setKey(cell, false));
-    this.skip(SETTLED);
+    this.skip(SETTLE_TIME);
   }
 
   tap(cell) {
     this.#prepare();
-    this.#hold([cell], SHORTEST);
+    this.#hold([cell], MIN_KEY_TIME);
   }
 
   command(name) {
     this.#prepare();
     const { status, redo } = this;
     this.#isInCommand = true;
-    this.#hold(CORNERS[name], COMMAND);
+    this.#hold(CORNERS[name], COMMAND_TIME);
     this.#isInCommand = false;
     if (name !== "undo") this.redo = hasChanged(status, this.status) ? [] : redo;
   }
@@ -292,6 +294,6 @@ export class Handheld {
 
   /** Runs until the firmware has saved all changes. */
   save() {
-    if (this.isOn) this.skip(SAVED, () => this.#unsaved === null);
+    if (this.isOn) this.skip(SAVE_TIME, () => this.#unsaved === null);
   }
 }

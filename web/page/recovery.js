@@ -1,5 +1,5 @@
-// What the page starts again with after the emulator has failed: its own firmware, and the memories from before the
-// last file that is not trusted yet.
+// The state that the page restarts with after the emulator has failed: its own firmware, and the memories from before
+// the last file that is not trusted yet.
 //
 // A file is a firmware or a memory that the user has opened. A firmware is never trusted. A memory is trusted once the
 // emulator has run with it for a while.
@@ -11,7 +11,7 @@ export class Recovery {
   /** The newest memory of each chip. */
   #memories = new Map();
   /** The file that is not trusted yet: its name, the memories from before it, and the untrusted file before it. */
-  #suspect = null;
+  #untrusted = null;
   #trustTimer = null;
   /** The number of failures since the emulator last ran for `TRUST_TIME`. */
   #failures = 0;
@@ -21,39 +21,39 @@ export class Recovery {
     device.on("memory", ({ chip, bytes }) => this.#memories.set(chip, bytes));
     device.on("power", ({ isOwn }) => {
       clearTimeout(this.#trustTimer);
-      if (isOwn) this.#trustTimer = setTimeout((file) => this.#trust(file), TRUST_TIME, this.#suspect);
+      if (isOwn) this.#trustTimer = setTimeout((file) => this.#trust(file), TRUST_TIME, this.#untrusted);
     });
   }
 
   #trust(file) {
     this.#failures = 0;
     // Another file may have been opened in the meantime.
-    if (this.#suspect === file) this.#suspect = null;
+    if (this.#untrusted === file) this.#untrusted = null;
   }
 
   /** Call this before a file is opened. */
-  suspect(name) {
-    const memories = this.#suspect?.memories ?? new Map(this.#memories);
-    this.#suspect = { name, memories, previous: this.#suspect };
+  addUntrusted(name) {
+    const memories = this.#untrusted?.memories ?? new Map(this.#memories);
+    this.#untrusted = { name, memories, previous: this.#untrusted };
   }
 
-  /** Call this when that file was refused and has changed nothing. */
-  acquit() {
-    this.#suspect = this.#suspect?.previous ?? null;
+  /** Call this when the last file was refused and has changed nothing. */
+  removeUntrusted() {
+    this.#untrusted = this.#untrusted?.previous ?? null;
   }
 
   /**
-   * Call this when the emulator has failed. Returns the memories to start again with and a sentence for the player. If
+   * Call this when the emulator has failed. Returns the memories to restart with and a sentence for the player. If
    * the last memories may be the cause, they are not used and are returned as `leftOut`.
    */
   recover() {
     clearTimeout(this.#trustTimer);
-    const suspect = this.#suspect;
-    this.#suspect = null;
+    const untrusted = this.#untrusted;
+    this.#untrusted = null;
     this.#failures += 1;
-    if (suspect) {
-      this.#memories = suspect.memories;
-      const text = `The page’s own firmware runs now, with the memory from before ${suspect.name} was opened.`;
+    if (untrusted) {
+      this.#memories = untrusted.memories;
+      const text = `The page’s own firmware runs now, with the memory from before ${untrusted.name} was opened.`;
       return { memories: this.#memories, text };
     }
     if (this.#failures === 1) return { memories: this.#memories, text: "It was started again from the last save." };

@@ -32,7 +32,7 @@ export class Share {
   #day = today();
   #daily = null;
 
-  /** `runAction` asks the handheld for an action, `showNotice` shows a sentence. */
+  /** `runAction` sends an action to the handheld, `showNotice` shows a sentence. */
   constructor(device, runAction, showNotice) {
     [this.#device, this.#runAction, this.#showNotice] = [device, runAction, showNotice];
     device.on("status", ({ status }) => this.#setStatus(status));

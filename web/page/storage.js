@@ -1,6 +1,6 @@
-// What the browser stores for the page: the memory of each handheld, a few settings of the page, the last firmware
-// file. Also the lock that lets one tab at a time use the handheld, because two tabs would overwrite each other's
-// saves.
+// The data that the browser stores for the page: the memory of each handheld, a few settings of the page, and the last
+// firmware file. Also the lock that lets one tab at a time use the handheld, because two tabs would overwrite each
+// other's saves.
 
 // One set of names for each address of the page: a host may serve several pages.
 const ADDRESS = new URL(".", location.href).pathname;

@@ -50,13 +50,13 @@ function progress(status, choices) {
   return parts.join(" · ");
 }
 
-/** The status as one sentence; empty without a status. */
+/** The text of the status line; empty without a status. */
 export function statusLine(status, choices) {
   if (!status) return "";
   switch (status.scene) {
     case "greeting": return "Hello.";
     case "battery": return "The battery is low.";
-    case "asleep": return "Asleep. Press any key to wake the handheld; that key is not a move.";
+    case "asleep": return "Asleep. Press any key to wake the handheld. This press is not a move.";
     case "menu": return `Menu: ${MODES[status.mode]} is chosen. Tap it again to start it.`;
     case "picker": return `Levels, page ${status.number} of 3. Tap a level.`;
     case "play": return progress(status, choices);
@@ -68,12 +68,12 @@ export function statusLine(status, choices) {
     case "par": return `Create: the par of this drawing is ${status.par}.`;
     case "refused": return "Create: this drawing cannot be played.";
     case "slots": return "Create: the five slots for drawings.";
-    case "chase": return `Tutor · ${counted(status.moves, "move")} · chase the white light with the key below it`;
+    case "chase": return `Tutor · ${counted(status.moves, "move")} · press the key below the white light`;
     case "toprow": return `Tutor · ${counted(status.moves, "move")} · press the pulsing keys of the top row`;
     case "action": return `Action · ${counted(status.moves, "press", "presses")} survived · best ${status.best}`;
     case "lost": return `Lost: ${counted(status.moves, "press", "presses")} survived, best ${status.best}.`;
     case "selftest": return "Self-test: press every key.";
-    case "teaching": return `Teaching · ${status.moves} of 50 keys`;
+    case "teaching": return `Teaching · ${status.moves} of 50 presses`;
     default: return "";
   }
 }
@@ -86,8 +86,8 @@ function wonLine({ mode, number, moves, par }) {
 /** A sentence for a computer that is too slow for the handheld; empty for a computer that is fast enough. */
 export function slowText({ real, emulated, ticks, short }) {
   if (short <= ticks / 4) return "";
-  const factor = (emulated / Math.max(1, real)).toFixed(1);
-  return `This computer is too slow at the moment: the handheld runs at ${factor}× of its speed. No frame is lost.`;
+  const speed = `${(emulated / Math.max(1, real)).toFixed(1)}× of its normal speed`;
+  return `This computer is too slow at the moment. The handheld runs at ${speed}. No frame is lost.`;
 }
 
 // --- The legend of the colours --------------------------------------------------------------------------------------
@@ -139,7 +139,7 @@ const LEGENDS = {
   selftest: [
     ["dark", "a key that was not pressed yet"],
     ["green", "a key that works"],
-    ["violet", "two keys that close together: a short circuit"],
+    ["violet", "two keys that close at the same moment: a short circuit"],
     ["red", "a key that is stuck, or a row or column that does not work"],
     ["", "Menu ends the self-test."],
   ],
@@ -147,14 +147,14 @@ const LEGENDS = {
     ["white", "pulsing: press the key at this light"],
     ["amber", "all on: turn them off in reading order"],
     ["red", "all: this press is refused"],
-    ["green", "in reading order: all keys and lights are learned"],
-    ["", "Half a minute without a key ends the teaching."],
+    ["green", "one after the other: all keys and lights are learned"],
+    ["", "The teaching ends after 30 seconds without a key press. Then nothing is changed."],
   ],
   battery: [
-    ["red", "a battery: low if a little is left at its bottom, otherwise empty"],
+    ["red", "a battery: low if its bottom is filled, empty if it is not"],
     ["", "With an empty battery the handheld saves the game and sleeps."],
   ],
-  asleep: [["dark", "three minutes without a key: lights off, clocks stopped"]],
+  asleep: [["dark", "no key press for three minutes: lights off, clocks stopped"]],
   greeting: [["", "Any key skips the greeting."]],
 };
 LEGENDS.score = LEGENDS.won;
@@ -190,7 +190,8 @@ export function caption(status, cell) {
   }
 }
 
-const FLIPS = "flips its light and those that the rule adds";
+// Not "its light": the rule Ring does not flip the light of the key itself.
+const FLIPS = "flips the lights that the rule defines for it";
 const OFF_BOARD = "is not on this board";
 const FIXED_EFFECTS = {
   action: FLIPS,
@@ -221,7 +222,7 @@ export function effect(status, cell, colour) {
     case "hint": return isNext ? "is the next press of a shortest solution" : flips;
     case "draw": return isInside ? "flips this light only" : OFF_BOARD;
     case "chase":
-    case "toprow": return isNext ? "is the key that the lesson asks for" : flips;
+    case "toprow": return isNext ? "is the next key of the lesson" : flips;
     default: return FIXED_EFFECTS[status.scene] ?? "";
   }
 }
@@ -260,9 +261,9 @@ export function refusal(status, asked) {
   if (asked === "undo") return "There is nothing to undo.";
   if (asked === "restart") return "The puzzle is already at its start.";
   if (status.scene === "menu") return "This command does not work in the menu. Close the menu with Menu first.";
-  if (status.mode === "action") return "There is no hint, demo or undo in Action.";
+  if (status.mode === "action") return "Hint, Solve and Undo do not work in Action.";
   if (status.scene === "picker") return "This level is still locked. Solve the pulsing level first.";
-  if (status.scene === "slots") return "This slot is empty. Choose a bright one.";
+  if (status.scene === "slots") return "This slot is empty. Choose a bright key.";
   if (status.scene === "refused") return "This drawing cannot be solved, or is empty. Change it first.";
   if (status.mode === "tutor") return "This key is not the next one. Press a pulsing key.";
   return "This is not possible now.";

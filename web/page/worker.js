@@ -1,5 +1,5 @@
-// The worker: runs the handheld, does what the page asks for, and reports the results. The page and the worker cannot
-// delay each other.
+// The worker: runs the handheld, executes the actions that the page requests, and reports the results. The page and
+// the worker cannot delay each other.
 //
 // There are two clocks: real milliseconds, which come from one `Clock`, and emulated milliseconds since power-on. All
 // events of the handheld have emulated times, so a slow computer slows everything down equally.
@@ -13,17 +13,17 @@ import { CHIP_KINDS, fetchOwnFirmware } from "./own-firmware.js";
 const TICK = 16;
 /** The longest real time that one tick may use, in ms. */
 const BUDGET = 8;
-/** Emulated time between two checks of the real clock, in ms: short while a key is down, because that causes work. */
+/** Emulated time between two checks of the real clock, in ms: short while a key is down, when the firmware is busy. */
 const SLICE = 2, LONG_SLICE = 8;
-/** The longest real time that a tick catches up with, in ms. */
+/** The limit of the real time that one tick makes up for, in ms. */
 const MAX_CATCH_UP = 50;
-/** The time from a key to its light, in ms. The handheld may be ahead of the clock by it, to show the light at once. */
+/** The time from a key to its light, in ms. After a key the handheld runs ahead by it, to show the light at once. */
 const LATENCY = 2.5;
 /** The real time after the last key before time runs ahead to the save, in ms: the next key may follow at once. */
 const QUIET = 60;
 /** The interval of the figures, and the shortest interval of the memory, in ms. */
 const FIGURES_INTERVAL = 250, MEMORY_INTERVAL = 200;
-/** The interval of `alive` messages during a long action, in ms. Without them the page takes the worker for hanging. */
+/** The interval of `alive` messages during a long action, in ms. Without them the page would end the worker. */
 const ALIVE_INTERVAL = 500;
 
 const clock = new Clock();
@@ -36,8 +36,8 @@ let speed = 1, isPaused = false, isVisible = true;
 let due = 0, before = 0, lastKey = 0;
 let isTicking = false;
 let lastAlive = 0;
-/** What was last reported to the page. */
-const reported = { looked: "", lights: "", status: [], figures: 0, flash: 0, kept: 0 };
+/** The last reports to the page: their content, or their real time. */
+const reported = { frameState: "", lights: "", status: [], figuresAt: 0, flash: 0, memoryAt: 0 };
 /** Sums since the last figures: real and emulated time, processor time, ticks, and ticks that fell short. */
 let pace = newPace();
 let recording = null;
@@ -124,8 +124,8 @@ function report(all = false) {
   const tones = chip.takeTones();
   if (tones) postMessage({ kind: "tones", tones, now: handheld.now, speed });
   const now = clock.now;
-  if (all || now - reported.figures >= FIGURES_INTERVAL) {
-    reported.figures = now;
+  if (all || now - reported.figuresAt >= FIGURES_INTERVAL) {
+    reported.figuresAt = now;
     postMessage({ kind: "figures", figures: { ...chip.figures }, pace });
     pace = newPace();
   }
@@ -135,9 +135,9 @@ function report(all = false) {
 
 function reportLights(all) {
   const { frames, state } = chip.figures;
-  const looked = `${frames} ${state} ${handheld.down}`;
-  if (!all && looked === reported.looked) return;
-  reported.looked = looked;
+  const frameState = `${frames} ${state} ${handheld.down}`;
+  if (!all && frameState === reported.frameState) return;
+  reported.frameState = frameState;
   const lights = chip.lights();
   const seen = `${lights.join()} ${handheld.down}`;
   // The firmware sends the same frame again four times a second.
@@ -160,8 +160,8 @@ function reportStatus(all) {
 /** Sends the memory to the page, which stores it, if the flash has changed. */
 function reportChangedMemory(isUrgent) {
   const now = clock.now;
-  if (chip.figures.flash === reported.flash || (!isUrgent && now - reported.kept < MEMORY_INTERVAL)) return;
-  [reported.flash, reported.kept] = [chip.figures.flash, now];
+  if (chip.figures.flash === reported.flash || (!isUrgent && now - reported.memoryAt < MEMORY_INTERVAL)) return;
+  [reported.flash, reported.memoryAt] = [chip.figures.flash, now];
   reportMemory();
 }
 
@@ -184,7 +184,7 @@ function endRecording() {
   recording = null;
 }
 
-// --- Actions that the page asks for ---------------------------------------------------------------------------------
+// --- Actions that the page requests ---------------------------------------------------------------------------------
 
 /** Runs a script, unseen and without a break. */
 function runScript(act) {
@@ -377,5 +377,5 @@ addEventListener("message", async ({ data: { id, action, details } }) => {
   }
 });
 
-// The script is loaded. From now on, a worker without messages hangs.
+// The script is loaded. From now on, the page ends a worker that sends no messages.
 postMessage({ kind: "alive" });

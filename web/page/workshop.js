@@ -81,7 +81,8 @@ export class Workshop {
     this.#earlier = { ...figures };
     this.#drawCurve(on ? figures.current : 0);
     if (figures.state === IN_BOOT_ROM) {
-      this.#showNotice("The firmware has started the boot ROM, as for USB programming. Switch off and on.", true);
+      const message = "The firmware has started the boot ROM, as for USB programming. Switch the handheld off and on.";
+      this.#showNotice(message, true);
     }
   }
 
@@ -196,7 +197,7 @@ export class Workshop {
 
   async openFile(file) {
     if (file.size > MAX_FILE_SIZE) {
-      return this.#showNotice(`${file.name} was not opened. It is too large for a firmware.`, true);
+      return this.#showNotice(`${file.name} was not opened. It is too large for a firmware file.`, true);
     }
     const bytes = new Uint8Array(await file.arrayBuffer());
     const start = new TextDecoder().decode(bytes.subarray(0, MEMORY_MAGIC.length));
@@ -219,11 +220,11 @@ export class Workshop {
   /** Opens a file in the emulator. The file may make the emulator fail. */
   async #openUntrusted(name, action, bytes) {
     await this.#device.ask("save");
-    this.#recovery.suspect(name);
+    this.#recovery.addUntrusted(name);
     try {
       return await this.#device.ask(action, bytes);
     } catch (error) {
-      this.#recovery.acquit();
+      this.#recovery.removeUntrusted();
       throw error;
     }
   }

@@ -117,8 +117,8 @@ extern "C" fn begin_trial() -> usize {
     })
 }
 
-/// Runs the firmware on trial for so many milliseconds. Returns -1 until the trial is decided, then the length of an
-/// error message, or 0.
+/// Runs the firmware on trial for this number of milliseconds. Returns -1 until the trial is decided, then the length
+/// of an error message, or 0.
 #[unsafe(no_mangle)]
 extern "C" fn run_trial(milliseconds: f64) -> i32 {
     with_state(|state| match state.session.run_trial(duration(milliseconds)) {
@@ -157,7 +157,7 @@ extern "C" fn set_key(cell: usize, down: bool) {
     with_state(|state| state.session.set_key(cell, down));
 }
 
-/// Runs the handheld for so many milliseconds.
+/// Runs the handheld for this number of milliseconds.
 #[unsafe(no_mangle)]
 extern "C" fn run(milliseconds: f64) {
     with_state(|state| state.session.run(duration(milliseconds)));

@@ -1,7 +1,7 @@
-//! The handheld for a web page: the layer between the [virtual handheld](emulator) and the page's script.
+//! The handheld for a web page: the layer between the [emulated handheld](emulator) and the page's script.
 //!
 //! The page (folder `page/`: HTML, CSS and scripts) shows the lights and handles input; this crate runs the emulator.
-//! The script copies a firmware file into a buffer and asks for it to be [loaded](mod@file). Then it switches the
+//! The script copies a firmware file into a buffer and has it [loaded](mod@file). Then the script switches the
 //! handheld on, sets keys, and runs emulated time in small slices. After each slice it reads the lights and a row of
 //! figures.
 //!

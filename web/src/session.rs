@@ -79,8 +79,8 @@ impl Session {
         Ok(())
     }
 
-    /// Loads the firmware that was [stored](Self::learn) for a chip. Returns whether there is one. Then the handheld is
-    /// off and its memory unchanged.
+    /// Loads the firmware that was [stored](Self::add_own_firmware) for a chip. Returns whether there is one. Then the
+    /// handheld is off and its memory unchanged.
     pub fn load_own(&mut self, chip: Chip) -> bool {
         let own = self.own[chip as usize].clone();
         own.map(|firmware| self.insert(firmware)).is_some()
@@ -181,7 +181,7 @@ impl Session {
         }
     }
 
-    /// Takes over the new frames, the supply and the figures.
+    /// Updates lights, supply and figures with the new frames.
     fn update(&mut self, frames: &[Frame]) {
         let Some(handheld) = &self.handheld else { return };
         self.is_supply_used |= handheld.led_supply();

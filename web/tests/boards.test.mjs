@@ -77,7 +77,7 @@ test("Pico 2 can be chosen once its firmware is built", async () => {
   assert.ok(!inputs[1].disabled);
   assert.equal(tip(), "The tip.");
   // The user chose it at an earlier visit.
-  assert.equal(recorded.offers[0][1], "Play the Pico 2");
+  assert.equal(recorded.offers[0][1], "Play on the Pico 2");
   await recorded.offers[0][2]();
   assert.equal(recorded.boards.chip, "rp2350");
   mock.timers.reset();

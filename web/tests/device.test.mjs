@@ -115,7 +115,7 @@ function makeRecovery() {
 test("memory from before an opened firmware is restored", () => {
   const recovery = makeRecovery();
   memory("played");
-  recovery.suspect("evil.uf2");
+  recovery.addUntrusted("evil.uf2");
   power(false);
   memory("overwritten");
   aliveSeconds(3600);
@@ -128,7 +128,7 @@ test("memory is trusted after the emulator has run with it", () => {
   const recovery = makeRecovery();
   for (const [time, expected] of [[14, "kept"], [15, "opened"]]) {
     memory("kept");
-    recovery.suspect("other.flash");
+    recovery.addUntrusted("other.flash");
     memory("opened");
     power(true);
     aliveSeconds(time);
@@ -140,11 +140,11 @@ test("memory is trusted after the emulator has run with it", () => {
 
 test("refused file does not make the previous file trusted", () => {
   const recovery = makeRecovery();
-  recovery.suspect("evil.uf2");
+  recovery.addUntrusted("evil.uf2");
   power(false);
   memory("overwritten");
-  recovery.suspect("nonsense.txt");
-  recovery.acquit();
+  recovery.addUntrusted("nonsense.txt");
+  recovery.removeUntrusted();
   assert.equal(recovery.recover().memories.get("rp2040"), "kept");
 });
 

@@ -17,11 +17,11 @@ const status = () => statusLine(last.status.status, last.status.choices);
 
 test("tap is a move and changes the lights within 3 ms", async () => {
   await resetHandheld();
-  const begun = board();
+  const initial = board();
   const moment = last.figures.figures.now;
   await ask("key", 12, true);
   await step(3);
-  assert.equal(board(), begun ^ flips(12));
+  assert.equal(board(), initial ^ flips(12));
   assert.equal(last.lights.keys, 1 << 12);
   await step(40);
   await ask("key", 12, false);
@@ -35,33 +35,33 @@ test("corners are a command after 0.7 s, before it two taps", async () => {
   await resetHandheld();
   await ask("startMode", "random");
   await step(100);
-  const begun = board();
+  const initial = board();
   await tap(7);
   await hold([4, 24], 600);
-  assert.equal(board(), begun ^ flips(7) ^ flips(4) ^ flips(24));
+  assert.equal(board(), initial ^ flips(7) ^ flips(4) ^ flips(24));
   await hold([4, 24], 720);
-  assert.equal(board(), begun, "restart");
+  assert.equal(board(), initial, "restart");
 });
 
 test("very short click is a press", async () => {
   await resetHandheld();
-  const begun = board();
+  const initial = board();
   await ask("key", 12, true);
   await ask("key", 12, false);
   await step(100);
-  assert.equal(board(), begun ^ flips(12));
+  assert.equal(board(), initial ^ flips(12));
 });
 
 test("moves at the start of a command are not shown", async () => {
   await resetHandheld();
   await ask("startMode", "random");
   await step(100);
-  const begun = board();
+  const initial = board();
   await tap(12);
   clearMessages();
   await ask("command", "undo");
   await step(100);
-  assert.deepEqual([...new Set(messages("lights").map((message) => board(message)))], [begun]);
+  assert.deepEqual([...new Set(messages("lights").map((message) => board(message)))], [initial]);
 });
 
 test("hints solve a puzzle at par", async () => {

@@ -13,7 +13,7 @@
 //!
 //! `cargo wiring` writes the first three, `cargo pcb` the board ([`pcb`]), `cargo case` the STL files for a 3D printer
 //! ([`mod@case`]), `cargo uf2` the UF2 file. Tests generate them again and compare; they also compare the tables in the
-//! Markdown files ([`tables`]). So a change in one place only makes a test fail.
+//! Markdown files ([`tables`]). So a test fails after a change in only one place.
 #![forbid(unsafe_code)]
 
 pub mod case;

@@ -1,7 +1,7 @@
 //! The wiring that the drawings are made from.
 //!
-//! It comes from [`lights_out::wiring`], as the firmware's pins do. There the compiler rejects two parts on one pin.
-//! But it does not know which GPIOs have a pin on the Pico's edge. [`Wiring::check`] checks both.
+//! It comes from [`lights_out::wiring`], as the firmware's pins do. There the compiler rejects two parts on one pin,
+//! but it does not know which GPIOs have a pin on the Pico's edge. [`Wiring::check`] checks both.
 
 use std::fmt;
 
@@ -96,7 +96,7 @@ impl Wiring {
         wiring.check().map(|()| wiring)
     }
 
-    /// Checks that every part has a pin of its own on the Pico's edge.
+    /// Checks that every part has its own pin on the Pico's edge.
     pub fn check(&self) -> Result<(), WiringError> {
         let gpios: Vec<u8> = self.pins().map(|(_, gpio)| gpio).collect();
         for (index, &gpio) in gpios.iter().enumerate() {

@@ -51,18 +51,18 @@ fn drill_file_matches_the_board() {
     };
     let drilled: BTreeSet<Point> = text_of("hardware/pcb/order/lights-out-PTH.drl").lines().filter_map(hole).collect();
     let pads = DRAWN.parts.iter().flat_map(Placed::pads).filter(|pad| matches!(pad.hole, Drill::Plated(_)));
-    let wanted: BTreeSet<Point> = pads.map(|pad| pad.at).chain(DRAWN.copper.vias.iter().map(|via| via.at)).collect();
-    assert_eq!(drilled, wanted, "run `cargo pcb --order`");
+    let expected: BTreeSet<Point> = pads.map(|pad| pad.at).chain(DRAWN.copper.vias.iter().map(|via| via.at)).collect();
+    assert_eq!(drilled, expected, "run `cargo pcb --order`");
 }
 
-/// Tracks that come nearer to something foreign than a cheap board house allows: 0.15 mm, and 0.25 mm to holes and
-/// edges.
+/// Tracks that are closer to an obstacle of another net than a cheap board house allows: 0.15 mm, and 0.25 mm to holes
+/// and edges.
 fn too_near(board: &Board) -> Vec<String> {
     const STEP: i64 = 100;
     let obstacles = obstacles::all(&board.parts, &board.copper);
     let near = |track: &&Track| {
         let (from, way) = (track.from, track.to - track.from);
-        // The obstacles keep 0.05 mm more than is asked for here.
+        // The obstacles have a margin of 0.05 mm more than this check requires.
         let radius = track.width / 2 - um(0.05);
         let steps = 1 + way.x.abs().max(way.y.abs()) / STEP;
         let place = |step: i64| from + Point { x: way.x * step / steps, y: way.y * step / steps };
@@ -87,7 +87,7 @@ fn tracks_keep_their_distance() {
     assert!(!too_near(&wider).is_empty());
 }
 
-/// What should be joined, written down once more and in other words than the netlist's: the Pico's pins and the matrix.
+/// The expected nets of the Pico's pins, the matrix and the LED chain, written independently of the netlist.
 fn wired(wiring: &Wiring) -> BTreeMap<String, BTreeSet<String>> {
     let pico = |name: &str| {
         let pins = HEADER.iter().enumerate().filter(|(_, pin)| **pin == name);
@@ -163,7 +163,7 @@ fn voltage_drop_to_the_lights_is_small() {
     let sinks = |pad: usize| (0..CELLS).map(|cell| (format!("L{cell}.{pad}"), each)).collect::<Vec<_>>();
     let worst = |drops: Vec<f64>| drops.into_iter().fold(0.0, f64::max);
     let whole = each * CELLS as f64;
-    // From the Pico through the load switch, which is no copper, to the lights, and back to the cells' connector.
+    // From the Pico through the load switch, which is no copper, to the lights, and back to the battery connector.
     let before = worst(drop::drops(&FOUND, "VSYS", "U1.39", &[("U3.1".into(), whole)]));
     let there = worst(drop::drops(&FOUND, "VLED", "U3.6", &sinks(1)));
     let back = worst(drop::drops(&FOUND, "GND", "J1.2", &sinks(3)));
@@ -224,7 +224,7 @@ fn parts_do_not_collide_and_are_on_the_board() {
             let (low, high) = (pad.at - half, pad.at + half);
             let inside = low.x > um(0.3) && low.y > um(0.3) && high.x < um(BOARD.0 - 0.3) && high.y < um(BOARD.1 - 0.3);
             assert!(inside, "{} is at the edge", pad.name);
-            // Under the battery nothing goes through the board but covered vias.
+            // Under the battery, only covered vias go through the board.
             let [left, top, width, height] = BATTERY_BAY.map(um);
             let under = high.x > left && low.x < left + width && high.y > top && low.y < top + height;
             assert!(!under || pad.hole == Drill::None, "{} is under the battery", pad.name);
@@ -254,7 +254,7 @@ fn other_pins_give_a_board_with_correct_nets() {
     assert_eq!(too_near(&board), [""; 0]);
     let file = &project::products(&board)[0].text;
     let found = readback::read(file).expect("a board");
-    // Ground needs its pours, which are KiCad's.
+    // Ground is connected by its filled areas, which KiCad adds.
     for net in found.claimed().keys().filter(|net| *net != "GND") {
         assert_eq!(found.groups(net).len(), 1, "{net}");
     }
@@ -283,8 +283,8 @@ fn page_lists_every_part_once() {
             assert!(part.contains(facts.value), "{name} is {}, not {part}", facts.value);
             assert_eq!(number, names.len().to_string(), "{part}");
             assert_eq!(order, facts.order, "{name}");
-            let wanted = if facts.lcsc.is_empty() { "to be looked up" } else { facts.lcsc };
-            assert_eq!(lcsc, wanted, "{name}");
+            let expected = if facts.lcsc.is_empty() { "to be looked up" } else { facts.lcsc };
+            assert_eq!(lcsc, expected, "{name}");
             *listed.entry(name.clone()).or_default() += 1;
         }
     }

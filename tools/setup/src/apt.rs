@@ -131,8 +131,8 @@ fn lock() -> Option<File> {
 
 /// Runs apt-get. Returns whether it succeeded.
 ///
-/// There is no time limit here, because stopping apt can leave a package half installed. apt has time limits of its
-/// own, which these options shorten.
+/// There is no time limit here, because stopping apt can leave a package half installed. apt has its own
+/// time limits, which these options shorten.
 fn apt(arguments: &[&str], permission: Permission, step: &Step) -> bool {
     let mut command = match permission {
         Permission::None => return false,

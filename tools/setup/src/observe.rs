@@ -1,4 +1,4 @@
-//! Questions about this computer. Nothing here changes it.
+//! Checks of this computer: installed programs and permissions. They change nothing.
 
 use std::env;
 use std::ffi::OsStr;

@@ -1,4 +1,4 @@
-//! Runs other programs, with a time limit for those that may wait for ever.
+//! Runs other programs, with a time limit for those that may hang.
 
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;

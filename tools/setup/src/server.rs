@@ -5,7 +5,7 @@ use std::process::{Child, ChildStdout, Stdio};
 
 use crate::{SetupError, cargo};
 
-/// A running `cargo play`. It ends when this program ends, because its standard input is closed then.
+/// A running `cargo play`. It ends with this program, because then its standard input is closed.
 #[derive(Debug)]
 pub struct Server {
     /// The address of the page.
@@ -32,7 +32,7 @@ impl Server {
             if let Some(given) = line.trim_end().strip_prefix("Play at ") {
                 address = Some(given.to_owned());
             }
-            // The last line of its start: whether the page has the Pico 2's firmware too.
+            // The last line at start-up: the page has the firmware for the Pico 2 too.
             if let Some(address) = address.take_if(|_| line.starts_with("The page plays the Pico 2")) {
                 return Ok(Self { address, child, _output: output });
             }

@@ -12,8 +12,8 @@ use crate::run::{self, Ending};
 use crate::{SetupError, TargetFailure, observe, workspace};
 
 /// Time limit for rustup. It downloads a few megabytes, which a slow connection can do in this time. If it cannot,
-/// rustup keeps what it has downloaded for the next attempt. A network that drops packets would otherwise block for
-/// ever.
+/// rustup keeps what it has downloaded for the next attempt. Without the limit, a network that drops packets would make
+/// rustup hang.
 const RUSTUP_LIMIT: Duration = Duration::from_secs(120);
 
 /// A target that is not the computer itself.
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn installed_and_unknown_targets_are_told_apart() {
+    fn installed_and_unknown_targets_are_distinguished() {
         // This test was compiled for the host, so the host's library is installed.
         let host = run::output_of(Command::new("rustc").args(["--print", "host-tuple"])).unwrap();
         assert!(has_library_for(&host, "core"));

@@ -14,7 +14,7 @@ use crate::day;
 pub(crate) enum Request {
     /// Print the help text.
     Help,
-    /// Print its version.
+    /// Print the version.
     Version,
     /// Solve a board.
     Solve {
@@ -56,7 +56,7 @@ impl Request {
                     expects_day = day.is_none();
                     source = Some(Source::Daily(day.map_or_else(|| Ok(day::today()), |day| parse_day(&day))?));
                 }
-                // The day may be an argument of its own.
+                // The day may be a separate argument.
                 Value(name) if expects_day => {
                     expects_day = false;
                     source = Some(Source::Daily(parse_day(&name)?));

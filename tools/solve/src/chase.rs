@@ -8,13 +8,13 @@
 //! ```
 //!
 //! Solved for the next row, from the top down: x_(r+1) = b_r + A x_r + x_(r-1). A player does the same by pressing the
-//! key below each light of the row above. Below the last row there is no further row, so its formula must give 0. What
-//! it gives are the lights that are [left over](Chase::left_over) in the bottom row.
+//! key below each light of the row above. Below the last row there is no further row, so its formula must give 0. Its
+//! result is the set of lights that are [left over](Chase::left_over) in the bottom row.
 //!
 //! Every step is linear, so the left-over lights are M t + k, where t is the top row, and k are the left-over lights
 //! for t = 0. Only t is unknown: the system is n x n instead of n² x n². M does not depend on the lights. Its column j
-//! is what is left over on a dark board after a press of key j of the top row. [`top_row_images`] returns these
-//! columns.
+//! is the set of lights that are left over on a dark board after a press of key j of the top row. [`top_row_images`]
+//! returns these columns.
 
 use std::iter;
 

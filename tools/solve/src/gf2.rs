@@ -1,7 +1,7 @@
 //! Elimination over GF(2), where bits are added modulo 2, so that adding two rows of bits is one XOR.
 //!
 //! A linear map of up to 128 bits is given by the images of its unit vectors. Each image is reduced by the pivots found
-//! so far, and the combination of unit vectors that it is the image of is stored with it. If the remainder is not 0, it
+//! so far, and is stored with the combination of unit vectors that it belongs to. If the remainder is not 0, it
 //! becomes the next pivot. If it is 0, the combination is in the null space. The pivots span the image of the map, and
 //! the combinations with remainder 0 are a basis of its null space.
 //!
@@ -94,10 +94,10 @@ mod tests {
         }
 
         #[test]
-        fn preimages_in_wide_maps(images in prop::collection::vec(any::<u128>(), 128), vector in any::<u128>()) {
+        fn wide_map_has_preimages(images in prop::collection::vec(any::<u128>(), 128), vector in any::<u128>()) {
             let elimination = Elimination::of(&images);
             let target = apply(&images, vector);
-            let found = elimination.preimage(target).expect("it was made to be reachable");
+            let found = elimination.preimage(target).expect("the target has a preimage");
             prop_assert_eq!(apply(&images, found), target);
         }
     }

@@ -1,8 +1,8 @@
 //! A square matrix of bits: the lights of a board, or the keys to press on it.
 //!
 //! Each row is one `u128`; bit c is column c, counted from the left. So a row of any length is toggled, shifted and
-//! compared in a few instructions. 100 columns fit into 128 bits. The bits beyond the last
-//! column are always 0, so that equality and counting need no mask.
+//! compared in a few instructions. 100 columns fit into 128 bits. The bits beyond the last column are always 0, so that
+//! equality and counting need no mask.
 
 use std::fmt;
 
@@ -63,7 +63,8 @@ impl Matrix {
         self.rows.iter().map(|row| row.count_ones()).sum()
     }
 
-    /// Adds `other` bit by bit, modulo 2. For presses: does both; a key that is pressed twice is not pressed.
+    /// Adds `other` bit by bit, modulo 2. For presses, the sum has the effect of both: two presses of a key cancel
+    /// each other.
     ///
     /// # Panics
     ///

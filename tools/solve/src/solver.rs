@@ -1,8 +1,8 @@
 //! The solver: finds the solutions of a board.
 //!
-//! [`Solver::new`] does once what depends on the size only: the elimination of the top row, and the quiet patterns. For
-//! a board, [`Solver::solutions`] chases the lights without presses in the top row, looks up the top row that corrects
-//! the left-over lights, and chases again with it. If there is no such top row, the board has no solution.
+//! [`Solver::new`] computes once what depends on the size only: the elimination of the top row, and the quiet patterns.
+//! For a board, [`Solver::solutions`] chases the lights without presses in the top row, looks up the top row that
+//! corrects the left-over lights, and chases again with it. If there is no such top row, the board has no solution.
 //!
 //! All solutions are this one plus sums of quiet patterns. With d quiet patterns there are 2^d solutions: 16 on the 4x4
 //! board, 4 on the 5x5, one on the 100x100, and 2^64 on the 79x79. If d is at most [`MAX_NULLITY_COMPARED`], all are

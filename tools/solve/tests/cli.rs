@@ -96,7 +96,7 @@ fn only_boards_of_the_handheld_have_a_code() {
 }
 
 #[test]
-fn board_is_given_by_its_code() {
+fn board_is_read_from_its_code() {
     let expected = prints(0, "plus, 3 x 3\n110\n100\n011\n\n000\n110\n101\ncode 1XQD\n4 presses, shortest\n");
     assert_eq!(run(&["--code", "1XQD"], ""), expected);
     assert_eq!(run(&["--code=ixq-d"], ""), expected, "case and dashes do not matter");

@@ -1,4 +1,4 @@
-//! Tests of the parser: accepted text, error messages, and that no input makes it panic or read for ever.
+//! Tests of the parser: accepted text, error messages, and that no input makes it panic or read without end.
 
 use std::io::{self, Read};
 

@@ -1,4 +1,4 @@
-//! The response to a request: one of the page's files, or a sentence that says why not.
+//! The response to a request: one of the page's files, or a sentence with the reason.
 //!
 //! The server is for this computer only. A request must name this computer in its `Host` header: otherwise a foreign
 //! web page could point its own host name to 127.0.0.1 and read the answer (DNS rebinding).

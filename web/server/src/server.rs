@@ -22,7 +22,7 @@ pub(crate) const DEFAULT_PORT: u16 = 8025;
 const MAX_REQUEST: usize = 16 * 1024;
 /// The largest number of headers in a request.
 const MAX_HEADERS: usize = 64;
-/// The longest wait for a browser that sends or takes nothing.
+/// The timeout for a browser that neither sends nor receives.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A port that cannot be used.

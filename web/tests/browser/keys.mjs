@@ -52,7 +52,7 @@ test("keyboard moves over the keys and gives commands", () => onPage(async (driv
   await driver.type("ArrowUp");
   await driver.type("ArrowLeft");
   assert.match(await driver.evaluate(() => document.activeElement.ariaLabel), /^row 2 column 2,/);
-  await driver.untilText("key-effect", "flips its light");
+  await driver.untilText("key-effect", "flips the lights");
   await driver.type(" ");
   await driver.expectLit(pressed(board, [6]));
   assert.equal(await driver.evaluate(() => scrollY), 0);

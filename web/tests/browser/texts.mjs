@@ -49,7 +49,7 @@ test("page explains every scene", () => onPage(async (driver) => {
   await driver.expectText("status", "Tutor");
 }));
 
-test("labels of keys have places and colours", () => onPage(async (driver) => {
+test("labels of keys have positions and colours", () => onPage(async (driver) => {
   await untilLabel(driver, 0, "row 1 column 1, dark");
   await untilLabel(driver, 3, "row 1 column 4, lit amber");
   await driver.command("hint");

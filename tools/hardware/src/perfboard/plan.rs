@@ -86,13 +86,13 @@ pub(super) fn light_legs(wiring: &Wiring, cell: usize) -> [i32; 4] {
     if turned { [4, 3, 2, 1] } else { [1, 2, 3, 4] }
 }
 
-/// The legs of all parts in a cell.
-fn cell_legs(wiring: &Wiring, cell: usize, place: usize) -> Vec<Leg> {
+/// The legs of all parts in a cell, whose LED is at this position in the chain.
+fn cell_legs(wiring: &Wiring, cell: usize, position: usize) -> Vec<Leg> {
     let (row, column) = (cell / SIDE, cell % SIDE);
     let [data_in, plus, minus, data_out] = light_legs(wiring, cell);
-    let out = if place + 1 < SIDE * SIDE { Net::Data(place + 1) } else { Net::Open };
+    let out = if position + 1 < SIDE * SIDE { Net::Data(position + 1) } else { Net::Open };
     [
-        ("L", Net::Data(place), (data_in, 1)),
+        ("L", Net::Data(position), (data_in, 1)),
         ("L", Net::Lights, (plus, 1)),
         ("L", Net::Ground, (minus, 1)),
         ("L", out, (data_out, 1)),
@@ -112,7 +112,7 @@ fn cell_legs(wiring: &Wiring, cell: usize, place: usize) -> Vec<Leg> {
 /// The legs of all parts.
 pub(super) fn legs(wiring: &Wiring) -> Vec<Leg> {
     let mut legs: Vec<Leg> =
-        wiring.chain().enumerate().flat_map(|(place, cell)| cell_legs(wiring, cell, place)).collect();
+        wiring.chain().enumerate().flat_map(|(position, cell)| cell_legs(wiring, cell, position)).collect();
     let mut add = |part: &str, net: Net, at: Hole| legs.push(Leg { part: part.to_owned(), net, at });
     for (index, &name) in HEADER.iter().enumerate() {
         let net = match name {
@@ -205,8 +205,8 @@ fn data_wires(wiring: &Wiring) -> Vec<Wire> {
     let chain: Vec<usize> = wiring.chain().collect();
     let first = in_cell(chain[0], light_legs(wiring, chain[0])[0], 1);
     let mut wires = vec![insulated(Net::Data(0), &[(0, 53), (-1, 53), (-1, first.1), first])];
-    for (place, pair) in chain.windows(2).enumerate() {
-        let (from, to, net) = (pair[0], pair[1], Net::Data(place + 1));
+    for (position, pair) in chain.windows(2).enumerate() {
+        let (from, to, net) = (pair[0], pair[1], Net::Data(position + 1));
         let [_, _, _, out] = light_legs(wiring, from);
         let start = in_cell(from, out, 1);
         let end = in_cell(to, light_legs(wiring, to)[0], 1);

@@ -1,6 +1,6 @@
 //! Routes the wires between a part and its pin.
 //!
-//! Each wire has a vertical lane of its own beside the Pico, so that no two wires overlap for any choice of pins. The
+//! Each wire has its own vertical lane beside the Pico, so that no two wires overlap for any choice of pins. The
 //! lanes are chosen so that wires of one bundle do not cross: of two wires that go up to their pins, the lower one
 //! takes the lane nearer to the Pico; of two that go down, the upper one. Wires to a pin on the far side pass below the
 //! Pico.

@@ -41,7 +41,7 @@ Examples:
   cargo host-tests solver -- --nocapture
 ";
 
-/// The task that the command line asks for.
+/// The task that the command line requests.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Request {
     /// Print the help text.
@@ -60,7 +60,7 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// Whether only some of the tests are to run.
+    /// Whether only some of the tests are selected.
     pub(crate) fn is_selection(&self) -> bool {
         !self.filters.is_empty() || !self.for_test_programs.is_empty()
     }

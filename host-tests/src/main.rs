@@ -51,16 +51,16 @@ fn main() -> ExitCode {
 /// Builds and runs everything. Returns whether no test failed.
 fn run(arguments: &Arguments) -> Result<bool, SetupError> {
     let started = Instant::now();
-    let elves: Vec<_> = ELF_VARIABLES.into_iter().zip(setup::build_all_firmware(STEPS)?).collect();
+    let elf_files: Vec<_> = ELF_VARIABLES.into_iter().zip(setup::build_all_firmware(STEPS)?).collect();
     let step = Step::new(FIRMWARE_STEPS + 1, STEPS, "tests");
     step.report("building");
-    let rust = TestProgram::build_all(cargo_test(&elves))?;
+    let rust = TestProgram::build_all(cargo_test(&elf_files))?;
     step.done("built");
     let (_server, programs) = prepare_page(arguments)?;
 
     let step = Step::new(STEPS, STEPS, "tests");
     step.report("running");
-    let (tally, is_success) = run_tests(&rust, &programs, arguments, &elves)?;
+    let (tally, is_success) = run_tests(&rust, &programs, arguments, &elf_files)?;
     println!();
     step.done(if is_success { "finished" } else { "FAILED" });
     if !is_success && tally.failed == 0 {
@@ -88,7 +88,7 @@ fn prepare_page(arguments: &Arguments) -> Result<(Option<Server>, Vec<Program>),
     Ok((Some(server), programs))
 }
 
-/// Prints the counts. Returns whether they are those of a success.
+/// Prints the counts. Returns whether the run is a success.
 fn report(tally: &Tally, programs: &[Program], arguments: &Arguments, started: Instant) -> bool {
     for program in programs {
         if let Some(reason) = &program.missing {
@@ -114,7 +114,7 @@ fn run_tests(
     rust: &[TestProgram],
     programs: &[Program],
     arguments: &Arguments,
-    elves: &[(&str, PathBuf)],
+    elf_files: &[(&str, PathBuf)],
 ) -> Result<(Tally, bool), SetupError> {
     let with_arguments = |mut command: Command| {
         command.args(&arguments.filters).args(&arguments.for_test_programs);
@@ -126,7 +126,7 @@ fn run_tests(
     };
     let start = |program: &TestProgram| {
         let mut command = with_arguments(program.command());
-        command.envs(elves.iter().map(|(variable, elf)| (variable, elf)));
+        command.envs(elf_files.iter().map(|(variable, elf)| (variable, elf)));
         command
     };
     // The large program runs at the same time as the small ones, which run one after the other.
@@ -137,7 +137,7 @@ fn run_tests(
     ];
     // Examples in documentation take seconds to build, and filters rarely name one.
     if !arguments.is_selection() {
-        let mut examples = cargo_test(elves);
+        let mut examples = cargo_test(elf_files);
         examples.args(["--doc", "--"]);
         streams[1].0.push(with_arguments(examples));
     }
@@ -149,7 +149,7 @@ fn run_tests(
     Ok((tally, is_success))
 }
 
-/// Runs each list of test programs in a thread of its own.
+/// Runs each list of test programs in its own thread.
 fn run_streams(streams: Vec<(Vec<Command>, Show)>) -> Result<(Tally, bool), SetupError> {
     let (mut tally, mut is_success) = (Tally::default(), true);
     thread::scope(|scope| {
@@ -169,10 +169,10 @@ fn run_streams(streams: Vec<(Vec<Command>, Show)>) -> Result<(Tally, bool), Setu
 const SUITE: &str = "suite";
 
 /// `cargo test` for the whole workspace, on this computer.
-fn cargo_test(elves: &[(&str, PathBuf)]) -> Command {
+fn cargo_test(elf_files: &[(&str, PathBuf)]) -> Command {
     let mut cargo = setup::cargo();
     cargo.args(["test", "--profile", "host", "--target", "host-tuple", "--workspace", "--no-fail-fast"]);
-    cargo.envs(elves.iter().map(|(variable, elf)| (variable, elf))).stdin(Stdio::null());
+    cargo.envs(elf_files.iter().map(|(variable, elf)| (variable, elf))).stdin(Stdio::null());
     cargo
 }
 

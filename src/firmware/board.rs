@@ -180,14 +180,14 @@ impl ColumnPins for KeyColumns {
 
 impl KeyColumns {
     /// The columns with a falling edge since the last call. The pins latch edges, also while the core sleeps.
-    pub(crate) fn take_touched(&mut self) -> Columns {
-        let mut touched = 0;
+    pub(crate) fn take_fallen(&mut self) -> Columns {
+        let mut fallen = 0;
         for (column, &pin) in Wiring::REFERENCE.columns.iter().enumerate() {
             let (register, place) = (pac::IO_BANK0.intr(usize::from(pin) / 8), usize::from(pin) % 8);
-            touched |= u32::from(register.read().edge_low(place)) << column;
+            fallen |= u32::from(register.read().edge_low(place)) << column;
             register.write(|w| w.set_edge_low(place, true));
         }
-        Columns::from_bits(touched)
+        Columns::from_bits(fallen)
     }
 }
 

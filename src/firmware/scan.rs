@@ -46,7 +46,7 @@ pub async fn task(
     let now = Instant::now().as_micros();
     let key_map = layout.take_new_keys().unwrap_or(Layout::REFERENCE.keys);
     let mut keys = Keys::new(now, key_map, scan(&mut matrix), |event| send(now, event));
-    let mut touched = Columns::EMPTY;
+    let mut fallen = Columns::EMPTY;
     let mut is_dozing = false;
     loop {
         if let Some(key_map) = layout.take_new_keys() {
@@ -55,11 +55,11 @@ pub async fn task(
         let now = Instant::now().as_micros();
         let raw = scan(&mut matrix);
         // The scan itself pulls columns low: discard those edges.
-        matrix.columns().take_touched();
+        matrix.columns().take_fallen();
         if sleep.take_request() {
             keys.request_sleep();
         }
-        let next = keys.update(now, raw, touched, |event| send(now, event));
+        let next = keys.update(now, raw, fallen, |event| send(now, event));
         activity.set(keys.is_press_pending());
         heartbeat.beat();
         if is_dozing && !matches!(next, Next::LightSleep { .. }) {
@@ -70,12 +70,12 @@ pub async fn task(
         match next {
             Next::ScanAt(at) => {
                 Timer::at(Instant::from_micros(at)).await;
-                touched = Columns::EMPTY;
+                fallen = Columns::EMPTY;
             }
             Next::ColumnLow { columns, until } => {
                 let touch = wait_for_touch(&mut matrix.columns().0, columns, until, heartbeat);
                 select(touch, sleep.requested()).await;
-                touched = matrix.columns().take_touched();
+                fallen = matrix.columns().take_fallen();
             }
             Next::LightSleep { until } => {
                 if !is_dozing {
@@ -88,7 +88,7 @@ pub async fn task(
                     slow_clock::enter();
                 }
                 Timer::at(Instant::from_micros(until)).await;
-                touched = Columns::EMPTY;
+                fallen = Columns::EMPTY;
             }
             Next::Sleep => {
                 sleep.set_idle(true);
@@ -99,7 +99,7 @@ pub async fn task(
                     keys.wake_by_edge(now, |event| send(now, event));
                 }
                 sleep.set_idle(false);
-                touched = Columns::EMPTY;
+                fallen = Columns::EMPTY;
             }
         }
     }
@@ -128,7 +128,7 @@ async fn wait_for_other_tasks(columns: &mut KeyColumns, sleep: &SleepHandshake, 
     while !sleep.is_complete() {
         heartbeat.beat();
         let Ok(low) = columns.low();
-        if !(low | columns.take_touched()).is_empty() {
+        if !(low | columns.take_fallen()).is_empty() {
             return false;
         }
         Timer::after(Duration::from_micros(SCAN_PERIOD)).await;

@@ -7,7 +7,7 @@ use lexopt::prelude::*;
 
 /// The text that `--help` prints.
 pub(crate) const HELP: &str = "\
-Builds the firmware for each chip and the web page, runs the firmware on the virtual handheld, and prints every figure
+Builds the firmware for each chip and the web page, runs the firmware on the emulated handheld, and prints every figure
 with its limit.
 
 Usage: cargo measure [--json] [--record | --long] [--elf FILE]
@@ -16,7 +16,7 @@ Usage: cargo measure [--json] [--record | --long] [--elf FILE]
        cargo measure --solvers [--json]
 
   --json       print JSON instead of the table, and nothing else on standard output
-  --record     write the figures to host-tests/measure/recorded.toml, after a change that is meant to cost something
+  --record     write the figures to host-tests/measure/recorded.toml, after a change whose cost is intended
   --long       press keys 10,000 times in each rhythm, which takes about half an hour; these figures are not recorded
   --elf FILE   measure this firmware instead of building it; the web page is left out
   --page       instead, measure the web page: its size, and its speed in each browser on this computer
@@ -50,7 +50,7 @@ impl Extent {
     }
 }
 
-/// The task that the command line asks for.
+/// The task that the command line requests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Request {
     /// Print the help text.
@@ -79,7 +79,7 @@ pub(crate) enum Request {
     },
 }
 
-/// Reads the command line. An error is a sentence.
+/// Reads the command line. An error is a sentence for the user.
 pub(crate) fn parse(mut parser: Parser) -> Result<Request, lexopt::Error> {
     let (mut json, mut record, mut elf) = (false, false, None);
     let mut extent = Extent::Short;

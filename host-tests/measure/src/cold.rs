@@ -1,6 +1,6 @@
 //! `cargo measure --cold`: the time of the first `cargo play` in a fresh clone.
 //!
-//! The last commit is cloned into a temporary folder with a target folder of its own, so that nothing has been built.
+//! The last commit is cloned into a temporary folder with its own target folder, so that nothing has been built before.
 //! The crates are downloaded before the clock starts: the network does not count. `cargo play --write` builds the
 //! WebAssembly and the firmware of both chips, and ends by itself. The limit is for two idle cores.
 
@@ -49,7 +49,7 @@ pub(crate) fn run() -> Result<bool, MeasureError> {
     Ok(report::is_all_good(&judged))
 }
 
-/// Cargo in the clone. The variables that cargo sets for this program do not reach it: they name this project.
+/// Cargo in the clone. The variables that cargo has set for this program are removed, because they name this project.
 fn cargo_in(clone: &Path, target: &Path) -> Command {
     let mut cargo = setup::cargo();
     for (name, _) in std::env::vars_os() {

@@ -1,8 +1,8 @@
 //! The cost of the puzzle's functions on the chip, in emulated cycles: the longest of all observed calls.
 //!
-//! A function can be watched if it has a symbol of its own. If the compiler has inlined it, the smallest function
-//! around it is watched instead, and the table names that function. If there is none, the figure is missing. The cycles
-//! of interrupts are not counted. At 125 MHz a thousand cycles are 8 us.
+//! A function can be watched if it has its own symbol. If the compiler has inlined it, the smallest function that
+//! contains it is watched instead, and the table names that function. If there is none, the figure is missing. The
+//! cycles of interrupts are not counted. At 125 MHz a thousand cycles are 8 us.
 
 use emulator::{Firmware, Handheld, Options};
 use lights_out::game::modes::ModeKind;
@@ -24,7 +24,7 @@ const FLIPS: usize = 150;
 /// A watched function.
 struct Watch {
     number: usize,
-    /// The function around the inlined one, if that is watched instead.
+    /// The function that contains the inlined one, if it is watched instead.
     around: Option<&'static str>,
 }
 

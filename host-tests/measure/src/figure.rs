@@ -30,7 +30,7 @@ pub(crate) enum Unit {
 }
 
 impl Unit {
-    /// The symbol behind a value.
+    /// The symbol after a value.
     pub(crate) fn symbol(self) -> &'static str {
         match self {
             Self::Seconds => "s",

@@ -2,17 +2,17 @@
 //!
 //! Bouncing keys are pressed in the rhythms of real players, at times that are not synchronised with the firmware. The
 //! lower bound is the LED wire: 600 bits of 1.2 us are 0.72 ms. In addition, the debouncer accepts a press only when
-//! two scans at least 0.3 ms apart agree (see `lights_out::debounce`), and bouncing makes that longer. These things can
-//! delay a press, depending on the [`Rhythm`]:
+//! two scans at least 0.3 ms apart agree (see `lights_out::debounce`), and bouncing makes that longer. Other delays
+//! depend on the [`Rhythm`]:
 //!
 //! - The frame is sent again every 300 ms and may be on the wire. The new frame waits for its end and for the latch
 //!   time.
 //! - The game is saved half a second after a press. Presses 480 to 520 ms apart coincide with the save.
 //! - A sector of flash is erased, typically in 45 ms and in 400 ms at worst. A sector holds eight saves, and here no
-//!   sector is blank at first, so that one is erased for every eight saves. A press comes during every erase.
+//!   sector is blank at first, so one is erased for every eight saves. A press comes during every erase.
 //! - During an animation (the Tutor's pulsing pointer, 30 frames a second) a frame is on the wire for much of the time.
-//!   In this measurement a wrong key is pressed. Its cell lights up red at once, and the lesson does not advance, so
-//!   that every press meets the same animation.
+//!   In this measurement a wrong key is pressed. Its cell lights up red immediately, and the lesson does not advance.
+//!   So the animation is the same for every press.
 
 use std::time::Duration;
 
@@ -73,7 +73,7 @@ impl Rhythm {
     /// A random time from one press to the next.
     fn gap(self, dice: &mut Dice) -> Duration {
         let (least, most) = if self == Self::DuringSaves { AT_SAVE } else { NATURAL };
-        // To the nanosecond, so that it is not synchronised with anything.
+        // In nanoseconds, so that the time is not synchronised with the firmware.
         ms(least.into()) + us(dice.below(1000 * (most - least)).into()) + Duration::from_nanos(dice.below(1000).into())
     }
 
@@ -176,8 +176,8 @@ fn animated_times(firmware: &Firmware, miss_cycles: u32, presses: usize) -> Resu
         // Not a key that is still red: its new frame would be the same as the old one.
         let key = loop {
             let key = dice.key();
-            let glows = player.device.frame().is_some_and(|frame| is_red(frame, key));
-            if wrong.contains(key) && !glows {
+            let is_still_red = player.device.frame().is_some_and(|frame| is_red(frame, key));
+            if wrong.contains(key) && !is_still_red {
                 break key;
             }
         };

@@ -1,13 +1,13 @@
 //! `cargo measure`: every figure of the firmware and of the web page in one report, with its limit.
 //!
-//! The firmware is built as for flashing and runs on the virtual handheld, where keys are pressed and frames are read
-//! from the LED wire. A measurement is a function from the firmware to [`Figure`]s. Each has a file of its own that
-//! explains it: [`latency`], [`cycles`], [`power`], [`scanning`], [`sizes`], [`speed`]. The crate `player` presses the
-//! keys. Then each figure is compared with its limit in [`player::limits`] and with its [`recorded`] value, and a
-//! [`report`] is printed. The size of the page's WebAssembly ([`mod@page`]) is part of it.
+//! The measured firmware is the one that is flashed. It runs on the emulated handheld, where keys are pressed and
+//! frames are read from the LED wire. A measurement is a function from the firmware to [`Figure`]s. Each has its own
+//! file, which explains it: [`latency`], [`cycles`], [`power`], [`scanning`], [`sizes`], [`speed`]. The crate `player`
+//! presses the keys. Then each figure is compared with its limit in [`player::limits`] and with its [`recorded`] value,
+//! and a [`report`] is printed. The size of the page's WebAssembly ([`mod@page`]) is part of it.
 //!
 //! Seeds are fixed and time is emulated: the same firmware gives the same figures on every computer, to the cycle.
-//! Figures that depend on the computer are not compared. Three more measurements have options of their own, because
+//! Figures that depend on the computer are not compared. Three more measurements have their own options, because
 //! they measure this computer: [`mod@page`] in real browsers, the first build of a fresh clone ([`cold`]), and our
 //! solver against textbook [`solvers`].
 #![forbid(unsafe_code)]
@@ -144,7 +144,7 @@ fn build() -> Result<Vec<PathBuf>, MeasureError> {
     Ok(setup::build_all_firmware(setup::FIRMWARE_STEPS)?)
 }
 
-/// Builds the firmware with progress on standard error, in a process of its own.
+/// Builds the firmware with progress on standard error, in a separate process.
 fn build_quietly() -> Result<Vec<PathBuf>, MeasureError> {
     let failed = |error: io::Error| MeasureError(format!("the build could not be started: {error}"));
     let program = env::current_exe().map_err(failed)?;
@@ -199,7 +199,7 @@ fn greeted(firmware: &Firmware, options: Options) -> Player<Handheld> {
     player
 }
 
-/// The random choices of a measurement. Each measurement has a stream of its own.
+/// The random choices of a measurement. Each measurement has its own stream.
 fn dice(stream: u64) -> Dice {
     Dice::new(1995, stream)
 }
@@ -235,7 +235,7 @@ fn all_figures(firmware: &Firmware, elf: &[u8], extent: Extent) -> Result<Vec<Fi
     let speed = speed::figures(firmware)?;
     let queue = Mutex::new(0..MEASUREMENTS.len());
     let outcomes: Mutex<[Option<Outcome>; MEASUREMENTS.len()]> = Mutex::new([const { None }; MEASUREMENTS.len()]);
-    // A panic of a worker ends the program when the scope ends, so that no poisoned lock is ever used.
+    // A panic of a worker ends the program when the scope ends, so a poisoned lock is never used.
     thread::scope(|scope| {
         for _ in 0..WORKERS {
             scope.spawn(|| {

@@ -1,5 +1,5 @@
-//! The recorded figures: the values that were measured at a revision, in a TOML file under version control. A change
-//! for the worse is a change of that file, so that a reviewer sees it.
+//! The recorded figures: the values that were measured at a revision, in a TOML file under version control. A figure
+//! that gets worse changes that file, so a reviewer sees it.
 
 use std::collections::BTreeMap;
 

@@ -6,9 +6,9 @@
 //! **jitter** is the largest difference between a period and the mean. The **stall** is the longest time between two
 //! scans.
 //!
-//! Half a second after a press the game is saved. The longest stall during the save is a figure of its own, with the
-//! typical times of flash and boot ROM (0.63 ms for a page, 45 ms for a sector). Sectors are usually erased in sleep.
-//! Here the flash is full of other data, so that sectors are erased during play: an erase with interrupts disabled
+//! Half a second after a press the game is saved. The longest stall during the save is a separate figure, with the
+//! typical times of flash and boot ROM (0.63 ms for a page, 45 ms for a sector). Sectors are usually erased before
+//! sleep. Here the flash is full of other data, so sectors are erased during play: an erase with interrupts disabled
 //! would be seen in the longest time with interrupts disabled.
 //!
 //! The **stack** pointer is observed at every instruction, in all measurements that watch the core and in a soak test

@@ -16,12 +16,13 @@ use lights_out::sound::Sound;
 
 use crate::Device;
 
-/// The work of the firmware's tasks without the tasks: it scans the matrix and ticks the game when each is due.
+/// A device that does the work of the firmware's tasks in one loop: it scans the matrix and ticks the game when each is
+/// due.
 #[derive(Debug)]
 pub struct CoreDevice {
     /// Microseconds since power-on.
     pub now: u64,
-    /// The real wiring of the board. The game may know another one.
+    /// The real wiring of the board. The layout in the game may differ.
     layout: Layout,
     /// The result of a scan of these closed contacts: without diodes it includes ghosts.
     seen: fn(Contacts) -> Contacts,
@@ -44,9 +45,9 @@ pub struct Outputs {
     pub events: Vec<GameEvent>,
     /// The sounds for the piezo.
     pub sounds: Vec<Sound>,
-    /// The saves to be written to flash.
+    /// The saves for the flash.
     pub saves: Vec<Save>,
-    /// The layouts of the board that it has learned.
+    /// The learned layouts of the board.
     pub learned: Vec<Layout>,
     /// The number of requests for a battery reading.
     pub battery_readings: usize,
@@ -60,7 +61,7 @@ impl Outputs {
     /// Adds an output.
     pub fn take(&mut self, output: Output<'_>) {
         match output {
-            Output::Event(news) => self.events.push(news),
+            Output::Event(event) => self.events.push(event),
             Output::Sound(sound) => self.sounds.push(sound),
             Output::Save(save) => self.saves.push(save.clone()),
             Output::Learned(layout) => self.learned.push(*layout),
@@ -106,7 +107,7 @@ impl CoreDevice {
         Self::power_on_board(Layout::REFERENCE, |contacts| contacts, game, held)
     }
 
-    /// Switches on with another wiring of the board. `seen` gives the result of a scan from the closed contacts.
+    /// Switches on with another wiring of the board. `seen` returns the result of a scan for the closed contacts.
     pub fn power_on_board(layout: Layout, seen: fn(Contacts) -> Contacts, game: Game, held: Cells) -> Self {
         let mut inputs = Vec::new();
         let contacts = layout.keys.contacts_of_cells(held);
@@ -129,7 +130,7 @@ impl CoreDevice {
         device
     }
 
-    /// Gives the game an input.
+    /// Passes an input to the game.
     pub fn input(&mut self, input: impl Into<Input>) {
         self.game.handle(self.now, input.into(), |output| self.outputs.take(output));
         self.keys.set_map(self.now, self.game.layout().keys);
@@ -146,10 +147,10 @@ impl CoreDevice {
         self.game.is_lit()
     }
 
-    fn scan(&mut self, touched: Columns) {
+    fn scan(&mut self, fallen: Columns) {
         let mut inputs = Vec::new();
         let raw = (self.seen)(self.contacts);
-        self.next = self.keys.update(self.now, raw, touched, |input| inputs.push(input));
+        self.next = self.keys.update(self.now, raw, fallen, |input| inputs.push(input));
         inputs.into_iter().for_each(|input| self.input(input));
     }
 
@@ -179,15 +180,15 @@ impl Device for CoreDevice {
         let contact = self.layout.keys.contact_of_cell(key);
         self.contacts = if closed { self.contacts | contact.bit() } else { self.contacts & !contact.bit() };
         let low = self.low_columns();
-        let touched = if closed { contact.column().bit() } else { Columns::EMPTY };
+        let fallen = if closed { contact.column().bit() } else { Columns::EMPTY };
         // In these states the hardware watches the columns for a press.
-        let noticed = match self.next {
+        let is_detected = match self.next {
             Next::ScanAt(_) | Next::LightSleep { .. } => false,
             Next::ColumnLow { columns, .. } => !(low & columns).is_empty(),
             Next::Sleep => !low.is_empty(),
         };
-        if noticed {
-            self.scan(touched);
+        if is_detected {
+            self.scan(fallen);
         }
     }
 
@@ -217,11 +218,11 @@ impl Device for CoreDevice {
     fn led_colours(&self) -> Vec<[u8; 3]> {
         let cap = self.game.current_cap();
         let words = wire::encoded(&self.frame, self.game.brightness(), cap, &self.game.layout().leds);
-        let mut picture = vec![[0; 3]; words.len()];
+        let mut colours = vec![[0; 3]; words.len()];
         for (light, word) in LedPosition::all().zip(words) {
             let led = self.layout.leds.colours.unpack(word);
-            picture[self.layout.leds.map.cell_of_led(light).index()] = [led.r, led.g, led.b];
+            colours[self.layout.leds.map.cell_of_led(light).index()] = [led.r, led.g, led.b];
         }
-        picture
+        colours
     }
 }

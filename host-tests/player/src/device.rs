@@ -1,4 +1,4 @@
-//! The device under the player's fingers, and short functions for times and cells.
+//! The interface of a device for the player, and short functions for times and cells.
 
 use std::time::Duration;
 

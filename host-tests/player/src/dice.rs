@@ -46,9 +46,9 @@ impl Dice {
     pub fn layout(&mut self) -> Layout {
         let (keys, leds) = (self.shuffled_cells(), self.shuffled_cells());
         Layout {
-            keys: keys.try_into().expect("each is there once"),
+            keys: keys.try_into().expect("each cell once"),
             leds: LedLayout {
-                map: leds.try_into().expect("each is there once"),
+                map: leds.try_into().expect("each cell once"),
                 colours: ColourOrder::ALL[self.below(6) as usize],
             },
         }

@@ -1,4 +1,4 @@
-//! The real firmware on the virtual handheld.
+//! The real firmware on the emulated handheld.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -55,7 +55,7 @@ impl Device for Handheld {
 }
 
 impl Player<Handheld> {
-    /// Schedules a tap of a key whose contact bounces, on the press and on the release 30 ms later. Gives the time of
+    /// Schedules a tap of a key whose contact bounces, on the press and on the release 30 ms later. Returns the time of
     /// the first contact, which is in the future: the caller has to wait.
     pub fn tap_bouncing(&mut self, key: Cell, dice: &mut Dice) -> Duration {
         let contact = self.device.now() + us(100);

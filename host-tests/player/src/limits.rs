@@ -44,14 +44,14 @@ pub const GENERATE_CYCLES: u64 = 12_500_000;
 pub const LATCH_GAP_MIN: Duration = us(300);
 /// The longest gap before a frame that waits for the wire: a longer gap would waste time.
 pub const LATCH_GAP_MAX: Duration = us(400);
-/// The current of LEDs and Pico together, in milliamperes: what any USB port supplies, with a reserve.
+/// The current of LEDs and Pico together, in milliamperes. Any USB port supplies it, with a reserve.
 pub const CURRENT: u32 = 400;
 /// The current of LEDs and Pico while the battery is low, in milliamperes.
 pub const LOW_BATTERY_CURRENT: u32 = 150;
 
 /// Bytes of flash for the firmware. The limit was raised from 80,000 for the status in the log and the undo of a
 /// restart, and from 90,000 for the teaching of the wiring and the battery. The chip has 2 MB, and the part that is
-/// copied to RAM has a limit of its own.
+/// copied to RAM has its own limit.
 pub const FLASH_BYTES: u64 = 100_000;
 /// Bytes of RAM: code and constants that are copied to it, static data, and the stack at its high-water mark. The
 /// RP2040 has 264 KB.

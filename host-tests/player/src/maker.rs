@@ -1,4 +1,4 @@
-//! The teaching of the wiring by a maker: the lights ask for keys, and the maker presses them.
+//! The teaching of the wiring by a maker: a light shows which key is requested, and the maker presses that key.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use lights_out::solver::CLASSIC;
 
 use crate::{Device, Dice, Player, ms};
 
-/// Longer than a key must be held after power-on to start the teaching.
+/// Longer than the time for which a key must be held after power-on to start the teaching.
 const HOLD_TO_TEACH: Duration = ms(5200);
 /// The number of presses of a teaching: one for each light, and then one for each cell.
 pub const TEACH_PRESSES: usize = 2 * CELLS;
@@ -20,7 +20,7 @@ const COLOURS: Duration = ms(3100);
 const REACTION: Duration = ms(350);
 
 impl<D: Device> Player<D> {
-    /// Keeps a key that is down since power-on held until the teaching starts, and releases it.
+    /// Holds a key, which is down since power-on, until the teaching starts. Then releases the key.
     pub fn hold_to_teach(&mut self, key: Cell) {
         self.wait(HOLD_TO_TEACH);
         self.release(key);
@@ -52,9 +52,9 @@ impl<D: Device> Player<D> {
 
     /// Whether red, green and blue are on, if all lights have the same colour.
     pub fn colour(&self) -> Option<[bool; 3]> {
-        let picture = self.device.led_colours();
-        let first = *picture.first()?;
-        picture.iter().all(|light| *light == first).then(|| first.map(|channel| channel > 0))
+        let colours = self.device.led_colours();
+        let first = *colours.first()?;
+        colours.iter().all(|light| *light == first).then(|| first.map(|channel| channel > 0))
     }
 
     /// Confirms the colours red and green, by taps of this key.
@@ -70,35 +70,36 @@ impl<D: Device> Player<D> {
     /// Waits until the colours have passed, without a tap.
     #[track_caller]
     pub fn skip_colours(&mut self) {
-        self.expect_within(COLOURS + ms(1000), "the first light", |player| player.asking_light().is_some());
+        self.expect_within(COLOURS + ms(1000), "the first light", |player| player.requested_light().is_some());
     }
 
-    /// The light that asks for its key: the only white light.
-    pub fn asking_light(&self) -> Option<Cell> {
-        let picture = self.device.led_colours();
-        let mut white = Cell::all().zip(picture).filter(|(_, [r, g, b])| *r > 0 && r == g && g == b);
+    /// The light whose key is requested: the only white light.
+    pub fn requested_light(&self) -> Option<Cell> {
+        let colours = self.device.led_colours();
+        let mut white = Cell::all().zip(colours).filter(|(_, [r, g, b])| *r > 0 && r == g && g == b);
         let (light, _) = white.next()?;
         white.next().is_none().then_some(light)
     }
 
-    /// The key that is asked for after `pressed` presses: first at the light that asks, later in reading order.
+    /// The key that is requested after `pressed` presses. In the first half it is the key of the white light, in the
+    /// second half the next key in reading order.
     #[track_caller]
     pub fn requested_key(&mut self, pressed: usize) -> Cell {
-        if let Some(place) = pressed.checked_sub(CELLS) {
-            return Cell::new(place).expect("one of 25 cells");
+        if let Some(index) = pressed.checked_sub(CELLS) {
+            return Cell::new(index).expect("one of 25 cells");
         }
-        self.expect_within(ms(500), "a light that asks", |player| player.asking_light().is_some());
-        self.asking_light().expect("the light that was found before")
+        self.expect_within(ms(500), "a requested key", |player| player.requested_light().is_some());
+        self.requested_light().expect("the light that was found before")
     }
 
-    /// Taps the key that is asked for after `pressed` presses.
+    /// Taps the key that is requested after `pressed` presses.
     #[track_caller]
     pub fn teach_key(&mut self, pressed: usize) {
         let key = self.requested_key(pressed);
         self.tap_briefly(key);
     }
 
-    /// Taps every key that is asked for, from the first one on.
+    /// Taps every requested key, from the first one on.
     #[track_caller]
     pub fn teach_keys(&mut self) {
         (0..TEACH_PRESSES).for_each(|pressed| self.teach_key(pressed));
@@ -118,9 +119,9 @@ impl<D: Device> Player<D> {
         for look in 0..200 {
             let lit = self.device.lit().bits();
             assert!(lit & lit.wrapping_add(1) == 0 && lit >= last, "not in reading order: {}", self.board());
-            let picture = self.device.led_colours();
-            let is_green = picture.iter().all(|&[r, g, b]| g > r && g > b || [r, g, b] == [0; 3]);
-            assert!(is_green, "the lights show {picture:?}");
+            let colours = self.device.led_colours();
+            let is_green = colours.iter().all(|&[r, g, b]| g > r && g > b || [r, g, b] == [0; 3]);
+            assert!(is_green, "the lights show {colours:?}");
             last = lit;
             if lit == Cells::ALL.bits() {
                 assert!(look > 0, "all lights turned on at once");

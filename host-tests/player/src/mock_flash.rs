@@ -49,10 +49,10 @@ pub struct MockFlash {
     pub operations: u32,
     /// The number of values of [`Cut::progress`] that differ for the last operation.
     pub last_cuts: usize,
-    /// The power cut to come, if any.
+    /// The next power cut, if any.
     pub cut: Option<Cut>,
     /// Whether the power is off.
-    pub dead: bool,
+    pub is_off: bool,
 }
 
 impl MockFlash {
@@ -64,13 +64,13 @@ impl MockFlash {
             operations: 0,
             last_cuts: 0,
             cut: None,
-            dead: false,
+            is_off: false,
         }
     }
 
     /// A copy of the chip after power-on.
     pub fn with_power_restored(&self) -> Self {
-        Self { cut: None, dead: false, operations: 0, ..self.clone() }
+        Self { cut: None, is_off: false, operations: 0, ..self.clone() }
     }
 
     /// The size in bytes.
@@ -78,15 +78,15 @@ impl MockFlash {
         self.bytes.len() as u32
     }
 
-    /// Begins an operation. Gives the power cut that falls into it, if any.
+    /// Begins an operation. Returns the power cut during this operation, if any.
     fn begin(&mut self, cuts: usize) -> Result<Option<Cut>, MockFlashError> {
-        if self.dead {
+        if self.is_off {
             return Err(MockFlashError::PoweredOff);
         }
         let cut = self.cut.filter(|cut| cut.after == self.operations);
         self.operations += 1;
         self.last_cuts = cuts;
-        self.dead = cut.is_some();
+        self.is_off = cut.is_some();
         Ok(cut)
     }
 }
@@ -125,7 +125,7 @@ impl NorFlash for MockFlash {
             self.bytes[from..to].fill(0xFF);
             return Ok(());
         };
-        // The farther the erase got, the more bits are set. Which ones is random.
+        // The number of set bits grows with the progress of the erase. The choice of the bits is random.
         let mut rng = Pcg32::new(seed, 1);
         for byte in &mut self.bytes[from..to] {
             for bit in 0..8 {

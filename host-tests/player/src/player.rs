@@ -18,7 +18,7 @@ pub const HOLD: Duration = ms(720);
 /// Longer than the wipe from one frame to the next.
 pub const WIPE_TIME: Duration = ms(350);
 
-/// What did not appear on the lights.
+/// The screen that did not appear on the lights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MissingScreen {
     /// The menu. These lights are on instead.
@@ -170,13 +170,13 @@ impl<D: Device> Player<D> {
         }
     }
 
-    /// Waits for the end of the greeting. Gives the first board.
+    /// Waits for the end of the greeting. Returns the first board.
     pub fn wait_for_greeting(&mut self) -> Board {
         self.wait(ms(1200));
         self.board()
     }
 
-    /// Starts a random puzzle of par 4 to 6 after power-on. Gives its board.
+    /// Starts a random puzzle of par 4 to 6 after power-on. Returns its board.
     pub fn start_random_puzzle(&mut self) -> Board {
         self.wait_for_greeting();
         self.start(ModeKind::Random, &[]);

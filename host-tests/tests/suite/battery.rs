@@ -22,12 +22,12 @@ fn play(scenario: impl FnOnce(&mut Player<CoreDevice>)) {
 
 each_battery_scenario!(play);
 
-/// The charge after each of these readings. A reading is made whenever the gauge asks for one.
+/// The charge after each of these readings. A reading is made when the gauge requests one.
 fn charges(millivolts: &[u16]) -> Vec<Charge> {
     let mut gauge = Gauge::new(0);
     let read = |&millivolts: &u16| {
         let now = gauge.due(true).expect("another reading");
-        assert!(gauge.take_request(now, true) && !gauge.take_request(now, true), "it asks once for each reading");
+        assert!(gauge.take_request(now, true) && !gauge.take_request(now, true), "one request for each reading");
         gauge.take(now, Measured::Battery(millivolts));
         gauge.battery().charge
     };
@@ -48,8 +48,8 @@ fn samples_become_millivolts_or_no_battery() {
 
 #[test]
 fn low_voltage_means_battery_without_vbus_sense() {
-    for cells in [MIN_WRITABLE - 1, EMPTY, LOW, MIN_USB - 1].map(Measured::Battery) {
-        assert_eq!(cells.unless_usb(), cells);
+    for battery in [MIN_WRITABLE - 1, EMPTY, LOW, MIN_USB - 1].map(Measured::Battery) {
+        assert_eq!(battery.unless_usb(), battery);
     }
     for usb in [MIN_USB, 4700, 5200] {
         assert_eq!(Measured::Battery(usb).unless_usb(), Measured::NoBattery);
@@ -75,7 +75,7 @@ fn lower_charge_needs_two_readings() {
 }
 
 #[test]
-fn readings_follow_start_doubt_and_idle_minutes() {
+fn readings_are_due_after_start_doubt_and_wake() {
     let mut gauge = Gauge::new(1000);
     assert_eq!((gauge.due(true), gauge.due(false)), (Some(1000 + SETTLE), Some(1000 + SETTLE)));
     gauge.take(50_000, Measured::Battery(3300));
@@ -116,7 +116,7 @@ proptest! {
 
     /// The voltage changes at random while the player continues. As soon as the battery is empty, the game is saved.
     #[test]
-    fn empty_battery_means_game_is_saved(
+    fn empty_battery_saves_the_game(
         acts in proptest::collection::vec((1800..5000_u16, 0..25_usize, 1..3000_u64), 1..60),
     ) {
         let mut player = Player::new(CoreDevice::new(5));
@@ -226,7 +226,7 @@ fn self_test_shows_voltage_on_battery_only() {
     }
 }
 
-/// Each overlay has its own layer: a teaching that is requested later does not cover the symbol of the empty battery.
+/// Each overlay has its own layer: a teaching that is requested later does not hide the symbol of the empty battery.
 #[test]
 fn empty_battery_stays_in_front_of_the_teaching() {
     let mut game = Game::new(0, 1);

@@ -1,5 +1,5 @@
 //! Detection of the board by the level at the VSYS pin. Here the pin is a capacitor that is charged through resistors.
-//! The tests of the firmware have the pin with the chip around it.
+//! The firmware tests probe the same pin on the emulated chip.
 
 use lights_out::board_probe::{BoardKind, BoardProbe, INTERVAL, Setup};
 use player::Dice;
@@ -9,7 +9,8 @@ const DIVIDER: f64 = 66_667.0;
 /// The reference voltage of the converter in millivolts: 4096 counts.
 const REFERENCE: f64 = 3_270.0;
 
-/// The source at the pin: a voltage in millivolts behind a resistance, connected always or only while GP25 is high.
+/// The source at the pin: a voltage in millivolts with a series resistance, connected always or only while GP25 is
+/// high.
 #[derive(Clone, Copy, Debug)]
 struct Source {
     millivolts: f64,
@@ -109,7 +110,7 @@ fn pin_without_divider_is_unmeasurable() {
     let driven = (0..=33).flat_map(|tenths| {
         [100.0, 1_000.0, 10_000.0, 15_000.0].map(|ohms| Source::other(f64::from(tenths) * 100.0, ohms))
     });
-    // As weak as the divider, but for VSYS of 9.9 or 1.5 V, which is impossible.
+    // The resistance of the divider, but the level of an impossible VSYS: 9.9 V or 1.5 V.
     let weak = [3_300.0, 500.0].map(|millivolts| Source::other(millivolts, DIVIDER));
     for source in floating.chain(driven).chain(weak) {
         for pull in [50_000.0, 80_000.0] {

@@ -44,8 +44,8 @@ fn lesson_solves_exactly_the_solvable_boards() {
         for size in Size::ALL {
             let variant = Variant { rule, size };
             let solver = Solver::new(variant);
-            let chase = Chase::new(&solver).expect("the key below a light is the only one so far down that flips it");
-            // All boards of this size; for the five by five ones these are all 2^25.
+            let chase = Chase::new(&solver).expect("the rule can be chased");
+            // All boards of this size: 2^25 boards of 5 x 5 cells.
             for board in boards_within(variant.cells()) {
                 let is_solvable = solver.is_solvable(board);
                 if let ChaseStep::Chase { light, key } = chase.next(board) {

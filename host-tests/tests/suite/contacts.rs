@@ -144,7 +144,7 @@ fn debounced(rng: &mut Pcg32, edges: &[(u64, bool)], until: u64) -> (Vec<u64>, V
         if !up.is_empty() {
             released.push(now);
         }
-        let period = debouncer.next_scan(now).map_or(800, |look| look - now);
+        let period = debouncer.next_scan(now).map_or(800, |at| at - now);
         // Sometimes the scan is delayed.
         let jitter = if rng.next_u32().is_multiple_of(16) { rng.next_u32() % 700 } else { rng.next_u32() % 20 };
         now += period + u64::from(jitter);

@@ -12,7 +12,7 @@ fn code(day: u32) -> String {
     Code::of(variant, board).to_string()
 }
 
-/// If this fails, all players get another puzzle today than before the change.
+/// If this test fails, all players get a different puzzle of the day than before the change.
 #[test]
 fn puzzles_of_known_days_stay_the_same() {
     // 1 January 1970, 5 June 1995, 1 January 2026, 29 February 2028, and the last day.

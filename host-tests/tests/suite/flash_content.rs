@@ -1,4 +1,5 @@
-//! Flash with random content: damaged records, invented records, other data. The journal always opens and saves.
+//! Flash with random content: damaged records, records that no journal wrote, other data. The journal always opens and
+//! saves.
 
 use lights_out::journal::Journal;
 use player::mock_flash::{Cut, MockFlash, SECTOR};
@@ -57,21 +58,21 @@ fn piece() -> impl Strategy<Value = Piece> {
 
 fn put(flash: &mut MockFlash, piece: &Piece) {
     let size = flash.bytes.len();
-    let place = |slot: usize| slot % (size / SLOT);
+    let within = |slot: usize| slot % (size / SLOT);
     match piece {
-        Piece::Record { slot, number } => plant(flash, place(*slot), *number, &payload(*number)),
+        Piece::Record { slot, number } => plant(flash, within(*slot), *number, &payload(*number)),
         Piece::Torn { slot, number, whole } => {
             let blank = MockFlash::new(1);
             let mut record = blank.clone();
             plant(&mut record, 0, *number, &payload(*number));
             record.bytes[*whole..SLOT].copy_from_slice(&blank.bytes[*whole..SLOT]);
-            flash.bytes[place(*slot) * SLOT..][..SLOT].copy_from_slice(&record.bytes[..SLOT]);
+            flash.bytes[within(*slot) * SLOT..][..SLOT].copy_from_slice(&record.bytes[..SLOT]);
         }
         Piece::Linked { slot, number, to, behind } => {
             let kept = number.wrapping_sub(*behind);
-            plant(flash, place(*to), kept, &payload(kept));
-            plant(flash, place(*slot), *number, &payload(*number));
-            link(flash, place(*slot), kept, place(*to) as u32);
+            plant(flash, within(*to), kept, &payload(kept));
+            plant(flash, within(*slot), *number, &payload(*number));
+            link(flash, within(*slot), kept, within(*to) as u32);
         }
         Piece::Bytes { at, bytes } => {
             let at = at % size;
@@ -122,10 +123,10 @@ proptest! {
 }
 
 /// The newest record (32737) is in the sector that begins with 32735, because the numbers appear to have wrapped
-/// around. Another sector begins with 32736. It must not become the newest after the highest number, which is foreign,
-/// has been erased.
+/// around. Another sector begins with 32736. The record with the highest number is foreign. After its erase, 32736 must
+/// not become the newest record.
 #[test]
-fn head_between_newest_head_and_newest_is_foreign() {
+fn sector_head_between_newest_records_is_foreign() {
     let mut flash = MockFlash::new(9);
     for (slot, number) in [(64, 32_735), (66, 32_737), (8, 32_736), (16, 0xFFFF_7FE0)] {
         plant(&mut flash, slot, number, &payload(number));

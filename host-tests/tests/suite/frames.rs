@@ -98,20 +98,20 @@ fn all_six_colour_orders_are_encoded() {
         [[2, 1, 3, 0], [1, 2, 3, 0], [1, 3, 2, 0], [2, 3, 1, 0], [3, 1, 2, 0], [3, 2, 1, 0]],
         "GRB RGB RBG GBR BRG BGR"
     );
-    for believed in ColourOrder::ALL {
+    for assumed in ColourOrder::ALL {
         for real in ColourOrder::ALL {
             // The colour that is seen if one channel is sent alone.
             let looks = [0, 1, 2].map(|channel| {
                 let mut sent = [0; 3];
                 sent[channel] = 255;
-                let seen = real.unpack(believed.packing()(sent.into()));
+                let seen = real.unpack(assumed.packing()(sent.into()));
                 [seen.r, seen.g, seen.b].iter().position(|&value| value > 0).expect("one channel is lit")
             });
             let channels = [0, 1, 2]
                 .map(|colour| looks.iter().position(|&looks| looks == colour).expect("one channel has this colour"));
-            assert_eq!(believed.corrected(channels), Some(real));
+            assert_eq!(assumed.corrected(channels), Some(real));
         }
-        assert_eq!(believed.corrected([0, 0, 1]), None);
+        assert_eq!(assumed.corrected([0, 0, 1]), None);
     }
 }
 

@@ -34,8 +34,8 @@ fn round(player: &Player<CoreDevice>) -> &Round {
 fn following_hints_solves_in_par() {
     let mut dice = Dice::new(12, 1);
     for seed in 0..200 {
-        let stray: Vec<Cell> = (0..dice.below(8)).map(|_| dice.key()).collect();
-        hints_win_in_par(&mut Player::new(CoreDevice::new(seed)), &stray);
+        let first_moves: Vec<Cell> = (0..dice.below(8)).map(|_| dice.key()).collect();
+        hints_win_in_par(&mut Player::new(CoreDevice::new(seed)), &first_moves);
     }
 }
 
@@ -97,13 +97,13 @@ fn greeting_is_short_and_any_key_ends_it() {
 fn still_board_needs_no_wake_up() {
     let mut player = player();
     player.wait_for_greeting();
-    let asks_within = |player: &mut Player<CoreDevice>| {
+    let time_to_deadline = |player: &mut Player<CoreDevice>| {
         let now = player.device.now;
         player.device.game.deadline(now).map(|due| due - now)
     };
-    assert!(asks_within(&mut player) > Some(55_000_000), "only the battery reading, once a minute");
+    assert!(time_to_deadline(&mut player) > Some(55_000_000), "only the battery reading, once a minute");
     player.command(Command::Hint);
-    assert!(asks_within(&mut player) < Some(100_000));
+    assert!(time_to_deadline(&mut player) < Some(100_000));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use rand_pcg::Pcg32;
 
 use crate::support::boards::boards_within;
 
-/// Up to this many boards, each board has a bin of its own. More boards are hashed into bins, separately for each
+/// Up to this many boards, each board has its own bin. More boards are hashed into bins, separately for each
 /// number of ties, because a generator that ignores ties is not uniform.
 const EXACT_BINS: usize = 250;
 const HASH_BINS: usize = 32;

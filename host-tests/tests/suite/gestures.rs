@@ -135,7 +135,7 @@ fn stuck_key_is_reported_once_and_ignored() {
 #[test]
 fn held_undo_reaches_the_first_step() {
     use Corner::{BottomLeft, TopLeft};
-    // One corner may have been down for long before. It becomes stuck no earlier than the other.
+    // One corner may have been down for a long time before the other. It does not become stuck before the other.
     for before in [0, STUCK - HOLD / 2] {
         let mut tester = GestureTester::new(Cells::EMPTY);
         tester.change(&[TopLeft], &[]);

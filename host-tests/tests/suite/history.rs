@@ -94,7 +94,7 @@ fn round_in(bytes: &[u8]) -> Option<Round> {
 }
 
 fn power_cycled(round: &Round) -> Round {
-    let back = round_in(save_of(round).bytes()).expect("what was just saved");
+    let back = round_in(save_of(round).bytes()).expect("a valid save");
     assert!(back.is_valid(&mut Solvers::new()), "{back:?}");
     back
 }
@@ -158,20 +158,28 @@ fn history_that_does_not_match_the_board_is_refused() {
     let start = solver.press_all(Board::DARK, Presses::from_bits(0b1010101));
     let [low, middle, high, top] = start.bits().to_le_bytes();
     let fresh = Round::new(&solver, start);
-    let sound = |history: &[u8]| with_history(&fresh, history).map(|round| round.is_valid(&mut Solvers::new()));
-    assert_eq!(sound(&[]), Some(true));
-    assert_eq!(sound(&[255, low, middle, high, top, 0, 0, 0, 0]), Some(true), "it begins with the current board");
-    assert_eq!(sound(&[255, low, middle, high, top, 0, 0, 0, 0, 7, 25]), Some(true), "a move and a restart");
-    assert_eq!(sound(&[255, low, middle, high, top, 9, 0, 0, 0, 25]), Some(true), "older moves are not in the history");
-    assert_eq!(sound(&[7]), Some(false), "the move is not counted");
-    assert_eq!(sound(&[25]), Some(false), "the board before the restart is unknown");
-    assert_eq!(sound(&[255, low, middle, high, top, 0, 0, 0, 0, 7]), Some(false), "it leads to another board");
-    assert_eq!(sound(&[255, low ^ 1, middle, high, top, 0, 0, 0, 0, 25]), Some(false), "it begins with another board");
+    let is_valid = |history: &[u8]| with_history(&fresh, history).map(|round| round.is_valid(&mut Solvers::new()));
+    assert_eq!(is_valid(&[]), Some(true));
+    assert_eq!(is_valid(&[255, low, middle, high, top, 0, 0, 0, 0]), Some(true), "it begins with the current board");
+    assert_eq!(is_valid(&[255, low, middle, high, top, 0, 0, 0, 0, 7, 25]), Some(true), "a move and a restart");
+    assert_eq!(
+        is_valid(&[255, low, middle, high, top, 9, 0, 0, 0, 25]),
+        Some(true),
+        "older moves are not in the history"
+    );
+    assert_eq!(is_valid(&[7]), Some(false), "the move is not counted");
+    assert_eq!(is_valid(&[25]), Some(false), "the board before the restart is unknown");
+    assert_eq!(is_valid(&[255, low, middle, high, top, 0, 0, 0, 0, 7]), Some(false), "it leads to another board");
+    assert_eq!(
+        is_valid(&[255, low ^ 1, middle, high, top, 0, 0, 0, 0, 25]),
+        Some(false),
+        "it begins with another board"
+    );
     let unsolvable = [255, 1 << 7, 0, 0, 0, 1, 0, 0, 0, 25];
-    assert_eq!(sound(&unsolvable), Some(false), "no press leads to this board");
+    assert_eq!(is_valid(&unsolvable), Some(false), "no press leads to this board");
     // The format is wrong.
-    assert_eq!(sound(&[26]), None);
-    assert_eq!(sound(&[255]), None);
-    assert_eq!(sound(&[255, 0, 0, 0, 0, 0, 0, 0]), None);
-    assert_eq!(sound(&[255, low, middle, high, top, 0, 0, 0, 0, 255]), None);
+    assert_eq!(is_valid(&[26]), None);
+    assert_eq!(is_valid(&[255]), None);
+    assert_eq!(is_valid(&[255, 0, 0, 0, 0, 0, 0, 0]), None);
+    assert_eq!(is_valid(&[255, low, middle, high, top, 0, 0, 0, 0, 255]), None);
 }

@@ -65,8 +65,8 @@ fn last_save_is_found_again() {
     }
 }
 
-/// A Pico has its saves in the second of its 2 MB, a Pico 2 in the last of its 4 MB. Here a megabyte is as large as a
-/// journal.
+/// A Pico has its saves in the second of its 2 MB, a Pico 2 in the last of its 4 MB. In this test a megabyte has the
+/// size of one journal.
 #[test]
 fn journal_is_read_only_from_its_own_range() {
     let mega = (SECTORS * SECTOR) as u32;
@@ -85,7 +85,7 @@ fn journal_is_read_only_from_its_own_range() {
     assert_eq!(found, Some(payload(99)));
     save(&mut journal, &mut moved, 100, true).unwrap();
     assert_eq!(open_between(&mut moved, 3 * mega, 4 * mega).1, Some(payload(100)));
-    // Saves at the place of the other chip are not found, in either direction.
+    // Saves at the address of the other chip are not found, in either direction.
     let mut whole = flash_of([program, saves, &blank, &blank]);
     assert_eq!(open_between(&mut whole, 3 * mega, 4 * mega).1, None);
     let mut half = MockFlash { bytes: moved.bytes[..2 * mega as usize].to_vec(), ..MockFlash::new(2 * SECTORS) };
@@ -165,7 +165,7 @@ fn torn_first_record_does_not_hide_its_successor() {
     }
 }
 
-/// Writes a record with any number into any slot, as no journal would.
+/// Writes a record with any number into any slot. A journal does not write such records.
 pub(super) fn plant(flash: &mut MockFlash, slot: usize, number: u32, payload: &[u8]) {
     let mut record = [number, payload.len() as u32].map(u32::to_le_bytes).as_flattened().to_vec();
     let mut digest = CHECKSUM.digest();
@@ -228,10 +228,10 @@ fn number_too_far_ahead_hides_no_save() {
 }
 
 #[test]
-fn older_save_without_room_is_given_up() {
+fn older_save_is_dropped_if_there_is_no_room() {
     let mut flash = MockFlash::new(SECTORS);
     // The sector of the newest save has no blank slot. The save before is in the next sector, where a journal never
-    // puts it.
+    // writes it.
     flash.bytes[..SECTOR].fill(0);
     flash.bytes[..512].fill(0xFF);
     plant(&mut flash, 0, 10, &payload(10));
@@ -246,7 +246,7 @@ fn older_save_without_room_is_given_up() {
 
 /// Slots can become unusable while the journal is open.
 #[test]
-fn save_before_newest_is_given_up_for_room() {
+fn save_before_newest_is_dropped_to_make_room() {
     let mut flash = MockFlash::new(3);
     let (mut journal, _) = open(&mut flash);
     (0..8).for_each(|n| journal.append(&mut flash, &payload(n)).unwrap());

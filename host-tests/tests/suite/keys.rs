@@ -149,16 +149,16 @@ fn key_held_5_s_at_power_on_starts_the_teaching() {
 
 #[test]
 fn other_holds_do_not_start_the_teaching() {
-    let held = |keys: Contacts, time: u64, meanwhile: Contacts| {
+    let held = |keys: Contacts, time: u64, in_between: Contacts| {
         let mut tester = KeyTester::switch_on(keys);
         tester.wait(time / 2);
-        tester.change(keys | meanwhile);
+        tester.change(keys | in_between);
         tester.wait(100_000);
         tester.change(keys);
         tester.wait(time / 2);
         tester.change(NONE);
         tester.wait(100_000);
-        assert!(!tester.inputs.contains(&KeyEvent::Teach), "{keys:?} for {time} us, and {meanwhile:?}");
+        assert!(!tester.inputs.contains(&KeyEvent::Teach), "{keys:?} for {time} us, and {in_between:?}");
     };
     // Too short; together with another key; another key in between; so long that the key is stuck.
     held(A, TEACH_AFTER - 200_000, NONE);
@@ -184,8 +184,8 @@ fn learned_layout_maps_cells_but_not_columns() {
     tester.keys.set_map(1000, turned.try_into().expect("each cell once"));
     tester.change(A);
     tester.wait(STUCK + 1000);
-    let place = cell(2, 3);
-    tester.expect(&[player::tap(place), KeyEvent::Gesture(Gesture::Stuck(place))]);
+    let learned = cell(2, 3);
+    tester.expect(&[player::tap(learned), KeyEvent::Gesture(Gesture::Stuck(learned))]);
     let Next::ColumnLow { columns, .. } = tester.next else { panic!("{:?}", tester.next) };
     assert_eq!(columns, !COLUMN_A, "without the column of the stuck contact");
     // With the reference layout these two contacts would give the command Next.
@@ -244,7 +244,7 @@ fn stuck_key_allows_sleep_and_hides_no_tap() {
     tester.wait(STUCK + 1000);
     let stuck = KeyEvent::Gesture(Gesture::Stuck(cell(1, 2)));
     tester.expect(&[tap(A), stuck]);
-    // Its column can no longer detect a press, so that it is scanned periodically.
+    // The column of the stuck key can no longer detect a press, so the keys are scanned periodically.
     let Next::ColumnLow { columns, until } = tester.next else { panic!("{:?}", tester.next) };
     assert_eq!((columns, until <= tester.now + STUCK_PERIOD), (!COLUMN_A, true));
     let below = Contacts::from_bits(1 << 12);
@@ -313,7 +313,7 @@ fn any_key_wakes_with_any_two_stuck_keys() {
 }
 
 #[test]
-fn requested_sleep_dozes_until_held_key_is_released() {
+fn requested_sleep_is_light_until_held_key_is_released() {
     let mut tester = KeyTester::switch_on(NONE);
     tester.change(A);
     tester.wait(1000);

@@ -6,7 +6,7 @@ use lights_out::{generator, level_boards};
 use rand_pcg::Pcg32;
 
 fn all_levels() -> Vec<Board> {
-    (0..level_boards::COUNT).map(|level| level_boards::board(level).expect("counted")).collect()
+    (0..level_boards::COUNT).map(|level| level_boards::board(level).expect("a level")).collect()
 }
 
 #[test]

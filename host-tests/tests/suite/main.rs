@@ -1,4 +1,5 @@
-//! All tests of the game and of the real firmware, in one program: it is linked once, and its tests share the cores.
+//! All tests of the game and of the real firmware, in one program: the program is linked once, and its tests share the
+//! cores.
 //!
 //! - Puzzle: [`solver`], [`generator`], [`levels`], [`chase`], [`codes`] and [`daily`].
 //! - Input: [`contacts`], [`keys`] and [`gestures`], from the contacts of the matrix to taps and commands.
@@ -6,8 +7,8 @@
 //! - Saves: [`journal`], [`saves`], [`flash_content`] (other data in flash) and [`newer_saves`] (saves of a newer
 //!   firmware).
 //! - Hardware around the chip: [`battery`] and [`board_probe`].
-//! - Real firmware on the virtual handheld: [`firmware`], on both chips; [`firmware_built_otherwise`] has its pins
-//!   moved and is compiled with other options.
+//! - Real firmware on the emulated handheld: [`firmware`], on both chips; [`modified_firmware`], with other pins and
+//!   compiled with other options.
 //! - Project: [`manual`] draws the pictures in `docs`; [`project`] checks files and folders. The tests of the web page
 //!   are JavaScript, in `web/tests`.
 //!
@@ -21,7 +22,6 @@ mod codes;
 mod contacts;
 mod daily;
 mod firmware;
-mod firmware_built_otherwise;
 mod flash_content;
 mod frames;
 mod game;
@@ -33,6 +33,7 @@ mod keys;
 mod levels;
 mod manual;
 mod modes;
+mod modified_firmware;
 mod newer_saves;
 mod project;
 mod saves;

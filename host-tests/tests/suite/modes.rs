@@ -132,7 +132,7 @@ fn action_speeds_up_to_a_limit_and_keeps_best_score() {
         .outputs
         .events
         .iter()
-        .filter_map(|news| if let GameEvent::Survived { presses } = news { Some(*presses) } else { None })
+        .filter_map(|event| if let GameEvent::Survived { presses } = event { Some(*presses) } else { None })
         .collect();
     assert_eq!(survived, [player.device.game.state().records().best_action]);
     assert!(survived[0] > 3);
@@ -179,7 +179,7 @@ fn rollback_can_restore_another_rule() {
     player.command(Command::Menu);
     player.choose(1, 4);
     player.choose(0, 4);
-    // This tap starts Action with the ring rule. It is also half of the command Next, which means nothing in the menu.
+    // This tap starts Action with the ring rule. It is also half of the command Next, which has no effect in the menu.
     player.press(cell(0, 4));
     player.wait(ms(100));
     player.press(cell(4, 0));
@@ -278,8 +278,8 @@ impl RandomWalk {
             }
             _ => tick_game(&mut self.game, self.now),
         };
-        for news in outputs.events {
-            match news {
+        for event in outputs.events {
+            match event {
                 GameEvent::Won { moves, par } => {
                     self.wins += 1;
                     assert!(moves > 0 && par > 0);
@@ -294,8 +294,8 @@ impl RandomWalk {
     /// A move and its undo lead back to the same board, if a board is in play.
     fn check_undo(&mut self) {
         let key = self.any_key();
-        let quiet = running(&self.game).filter(|play| play.is_in_play()).map(|play| play.round().board());
-        if let (Some(board), Mode::Random(_) | Mode::Levels(_)) = (quiet, self.game.state().mode()) {
+        let before = running(&self.game).filter(|play| play.is_in_play()).map(|play| play.round().board());
+        if let (Some(board), Mode::Random(_) | Mode::Levels(_)) = (before, self.game.state().mode()) {
             self.handle(tap(key));
             let moved = running(&self.game).is_some_and(|play| play.is_in_play() && play.round().board() != board);
             if moved {

@@ -234,14 +234,14 @@ fn no_cut_during_a_merge_loses_results() {
 fn broken_link_is_reported_and_saving_continues() {
     let own = bytes_of(&game_with(&[(0, 5)], 0, 0));
     // Damaged record; another number than in the link; newer than the linking record; outside the flash.
-    for (number, slot, spoilt) in [(4, 8, 8 * 512 + 40), (3, 8, 0), (9, 24, 0), (4, 1 << 20, 0)] {
+    for (number, slot, damaged) in [(4, 8, 8 * 512 + 40), (3, 8, 0), (9, 24, 0), (4, 1 << 20, 0)] {
         let mut flash = MockFlash::new(SECTORS);
         plant(&mut flash, 8, 4, &newer(9, 100));
         plant(&mut flash, 24, 9, &newer(9, 100));
         plant(&mut flash, 32, 10, &own);
         link(&mut flash, 32, number, slot);
-        let is_whole = (number, slot, spoilt) == (9, 24, 0);
-        flash.bytes[spoilt] = 0;
+        let is_whole = (number, slot, damaged) == (9, 24, 0);
+        flash.bytes[damaged] = 0;
         let first = loaded(&mut flash);
         assert_eq!((first.kept, first.lost), if is_whole { (1, 0) } else { (0, 1) });
         play_and_save(&mut flash, 150);
@@ -249,7 +249,8 @@ fn broken_link_is_reported_and_saving_continues() {
     }
 }
 
-/// The journal is too small, or the numbers are at their end. The firmware never creates such a journal.
+/// The journal is too small, or its record numbers are at the end of their range. The firmware never creates such a
+/// journal.
 #[test]
 fn lost_save_is_reported_if_it_cannot_be_kept() {
     for (sectors, number) in [(4, 5), (SECTORS, u32::MAX - 3), (SECTORS, 0x8000_0000)] {

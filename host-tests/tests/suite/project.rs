@@ -119,7 +119,7 @@ const MAX_COLUMNS: usize = 120;
 /// The extensions of text files that people edit. Scripts without an extension begin with `#!`.
 const TEXT_EXTENSIONS: [&str; 9] = ["css", "html", "js", "md", "mjs", "py", "rs", "sh", "toml"];
 
-/// Finds all files in a folder and its subfolders, without those that a `.gitignore` on the way names.
+/// Finds all files in a folder and its subfolders, except for ignored ones. A `.gitignore` also applies to subfolders.
 fn find_files(folder: &Path, ignored: &[String], files: &mut Vec<PathBuf>) {
     let ignored = [ignored, &ignored_names(folder)].concat();
     for entry in fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry")) {

@@ -270,8 +270,8 @@ fn saves_of_every_version_still_load() {
 #[test]
 fn older_save_is_restored_completely() {
     for bytes in [corpus_of(1), corpus_of(2)].concat() {
-        let today = Save::of(&restored(&bytes).expect("a valid save").snapshot()).expect("it fits");
-        assert_eq!(today.bytes()[1..], [&bytes[1..], &[0]].concat());
+        let saved_again = Save::of(&restored(&bytes).expect("a valid save").snapshot()).expect("it fits");
+        assert_eq!(saved_again.bytes()[1..], [&bytes[1..], &[0]].concat());
     }
 }
 
@@ -354,11 +354,11 @@ fn sleep_darkens_the_lights_and_wake_restores_them() {
     let mut player = Player::new(CoreDevice::new(5));
     let board = player.start_random_puzzle();
     player.tap(cell(3, 3));
-    let picture = player.device.led_colours();
+    let before = player.device.led_colours();
     player.device.input(KeyEvent::Sleep);
     assert!(player.board().is_dark() && !player.device.game.is_lit());
     assert_eq!(player.device.game.deadline(player.device.now), None, "only a key wakes it");
     player.device.input(KeyEvent::Wake);
-    assert_eq!(player.device.led_colours(), picture);
+    assert_eq!(player.device.led_colours(), before);
     assert_ne!(player.board(), board);
 }

@@ -18,7 +18,7 @@ use crate::support::is_long_campaign;
 
 const CENTRE: Contacts = Contacts::from_bits(1 << 12);
 const CENTRE_CELL: Cells = Cells::from_bits(1 << 12);
-const PLAN: KeyMap = Layout::REFERENCE.keys;
+const REFERENCE: KeyMap = Layout::REFERENCE.keys;
 
 /// Presses and releases every key of a mask. Returns the findings.
 fn press_all(test: &mut SelfTest, keys: Contacts) -> Vec<Finding<Contact>> {
@@ -34,7 +34,7 @@ fn press_all(test: &mut SelfTest, keys: Contacts) -> Vec<Finding<Contact>> {
     found
 }
 
-fn begun() -> SelfTest {
+fn started() -> SelfTest {
     let mut test = SelfTest::new(0, CENTRE);
     assert_eq!(test.update_contacts(300_000, Contacts::EMPTY), None);
     test
@@ -42,16 +42,16 @@ fn begun() -> SelfTest {
 
 #[test]
 fn good_board_is_reported_once_after_all_keys() {
-    let mut test = begun();
+    let mut test = started();
     assert_eq!(press_all(&mut test, Contacts::ALL), [Finding::AllWork]);
     assert_eq!(press_all(&mut test, Contacts::ALL), []);
-    assert!(test.frame(6_000_000, &PLAN).0.iter().all(|&light| light == Colour::GOOD));
+    assert!(test.frame(6_000_000, &REFERENCE).0.iter().all(|&light| light == Colour::GOOD));
 }
 
 #[test]
 fn colours_are_shown_in_sequence() {
-    let test = begun();
-    let shown = [500_000, 1_500_000, 2_500_000, 3_500_000].map(|now| test.frame(now, &PLAN).0[7]);
+    let test = started();
+    let shown = [500_000, 1_500_000, 2_500_000, 3_500_000].map(|now| test.frame(now, &REFERENCE).0[7]);
     assert_eq!(shown, [Colour::BAD, Colour::PURE_GREEN, Colour::PURE_BLUE, Colour::WHITE]);
 }
 
@@ -59,25 +59,25 @@ fn colours_are_shown_in_sequence() {
 fn dead_row_or_column_is_found() {
     for line in 0..5 {
         let row = Contacts::from_bits(0b11111 << (5 * line));
-        assert_eq!(press_all(&mut begun(), !row), [Finding::DeadRow(line)]);
-        assert_eq!(press_all(&mut begun(), !Contacts::from_bits(0x10_8421 << line)), [Finding::DeadColumn(line)]);
+        assert_eq!(press_all(&mut started(), !row), [Finding::DeadRow(line)]);
+        assert_eq!(press_all(&mut started(), !Contacts::from_bits(0x10_8421 << line)), [Finding::DeadColumn(line)]);
         // No finding while another key has not been pressed.
         let other = Contact::new(5 * ((line + 1) % 5) + 2).unwrap().bit();
-        assert_eq!(press_all(&mut begun(), !(row | other)), []);
+        assert_eq!(press_all(&mut started(), !(row | other)), []);
     }
-    let mut test = begun();
+    let mut test = started();
     press_all(&mut test, !Contacts::from_bits(0b11111));
-    let frame = test.frame(14_000_000, &PLAN);
+    let frame = test.frame(14_000_000, &REFERENCE);
     assert!(frame.0[..5].iter().all(|&light| light == Colour::BAD));
     assert!(frame.0[5..].iter().all(|&light| light == Colour::GOOD));
 }
 
 #[test]
-fn keys_that_close_together_are_twins() {
-    let mut test = begun();
+fn keys_that_close_together_are_reported() {
+    let mut test = started();
     let (a, b) = (Contact::new(6).unwrap(), Contact::new(7).unwrap());
     assert_eq!(test.update_contacts(5_000_000, a.bit() | b.bit()), Some(Finding::ClosedTogether(a, b)));
-    assert_eq!(test.frame(6_000_000, &PLAN).0[a.index()], Colour::VIOLET);
+    assert_eq!(test.frame(6_000_000, &REFERENCE).0[a.index()], Colour::VIOLET);
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn key_that_never_opens_is_stuck() {
     assert_eq!(test.judge(5_000_000), None);
     assert_eq!(test.judge(9_100_000), Some(Finding::Stuck(stuck)));
     assert_eq!(test.judge(9_200_000), None, "reported once");
-    assert_eq!(test.frame(10_000_000, &PLAN).0[stuck.index()], Colour::BAD);
+    assert_eq!(test.frame(10_000_000, &REFERENCE).0[stuck.index()], Colour::BAD);
 }
 
 #[test]
@@ -159,10 +159,10 @@ fn bottom_corners_held_3_s_start_the_bootloader() {
 #[test]
 fn other_holds_do_not_start_the_bootloader() {
     // Both corners or one of them are released too early.
-    for let_go in [BOTTOM, cell(4, 0).bit(), cell(4, 4).bit()] {
+    for released in [BOTTOM, cell(4, 0).bit(), cell(4, 4).bit()] {
         let mut device = tester();
         hold(&mut device, BOTTOM, ms(2990));
-        let_go.iter().for_each(|key| device.set_key(key, false));
+        released.iter().for_each(|key| device.set_key(key, false));
         device.wait(ms(5000));
         assert_eq!(device.outputs.bootloaders, 0);
         assert_eq!(device.lit(), BOTTOM, "back to the test of the keys: both keys work");
@@ -196,7 +196,7 @@ fn other_holds_do_not_start_the_bootloader() {
 
 #[test]
 fn stuck_corners_and_colour_answers_start_nothing() {
-    // One corner or both are closed since power-on.
+    // One corner or both have been closed since power-on.
     for stuck in [BOTTOM, cell(4, 0).bit()] {
         let mut device = CoreDevice::power_on(Game::new(0, 1), stuck | CENTRE_CELL);
         device.wait(ms(300));
@@ -233,7 +233,7 @@ fn bottom_corners_follow_the_learned_layout() {
 fn sleep_resets_held_corners_of_the_self_test() {
     let mut device = tester();
     hold(&mut device, BOTTOM, ms(1000));
-    // During sleep the release of the corners is not seen.
+    // During sleep the release of the corners is not detected.
     device.input(KeyEvent::Sleep);
     device.wait(ms(100));
     device.input(KeyEvent::Wake);
@@ -243,7 +243,7 @@ fn sleep_resets_held_corners_of_the_self_test() {
 
 /// Random inputs of keys, clock and battery, without the self-test.
 #[test]
-fn bootloader_needs_the_self_test() {
+fn random_inputs_do_not_start_the_bootloader() {
     let mut scenes = std::collections::HashSet::new();
     for seed in 0..if is_long_campaign() { 2000 } else { 60 } {
         let mut dice = Dice::new(seed, 31);
@@ -257,7 +257,7 @@ fn bootloader_needs_the_self_test() {
                 1..=2 => KeyEvent::Wake.into(),
                 3 if dice.below(8) == 0 => KeyEvent::Teach.into(),
                 4..=7 => {
-                    let corners = PLAN.contacts_of_cells(BOTTOM);
+                    let corners = REFERENCE.contacts_of_cells(BOTTOM);
                     let any = Contacts::from_bits(dice.below(1 << 25));
                     KeyEvent::Closed([corners, corners, Contacts::EMPTY, any][dice.below(4) as usize]).into()
                 }
@@ -288,7 +288,7 @@ fn bootloader_needs_the_self_test() {
 
 /// Random keys from power-on, often the bottom corners, without the self-test.
 #[test]
-fn keys_alone_need_the_self_test_for_the_bootloader() {
+fn random_keys_do_not_start_the_bootloader() {
     for seed in 0..if is_long_campaign() { 500 } else { 25 } {
         let mut dice = Dice::new(seed, 32);
         let held = Cells::from_bits(dice.below(1 << 25) & dice.below(1 << 25)) & !CENTRE_CELL;

@@ -136,7 +136,7 @@ fn solver_is_correct_on_every_ring_board() {
     prove_on_every_board(Rule::Ring);
 }
 
-fn any_rule() -> impl Strategy<Value = Variant> {
+fn any_variant() -> impl Strategy<Value = Variant> {
     (0..Rule::ALL.len(), 0..Size::ALL.len())
         .prop_map(|(rule, size)| Variant { rule: Rule::ALL[rule], size: Size::ALL[size] })
 }
@@ -158,7 +158,7 @@ proptest! {
     }
 
     #[test]
-    fn hints_reduce_the_par_by_one(variant in any_rule(), presses: u32) {
+    fn hints_reduce_the_par_by_one(variant in any_variant(), presses: u32) {
         let solver = Solver::new(variant);
         let mut board = solver.press_all(Board::DARK, Presses::on(Cells::from_bits(presses) & variant.cells()));
         let par = solver.par(board).unwrap();

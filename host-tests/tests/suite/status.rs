@@ -31,16 +31,15 @@ fn scene_and_mode_names_are_distinct_single_words() {
     assert!(scenes.iter().chain(&modes).all(is_word), "{scenes:?} {modes:?}");
 }
 
-/// The status is a function of the state: reading it changes nothing.
 #[test]
 fn reading_the_status_changes_nothing() {
     let mut player = Player::new(CoreDevice::new(7));
     player.start_random_puzzle();
     for n in 0..20 {
         player.tap(Cell::new(n * 7 % 25).expect("a cell"));
-        let (now, asked) = (player.device.now, player.device.game.clone());
-        assert_eq!(asked.status(now), asked.status(now));
-        assert_eq!(asked.snapshot(), player.device.game.snapshot());
-        assert_eq!(asked.draw(now), player.device.game.draw(now));
+        let (now, copy) = (player.device.now, player.device.game.clone());
+        assert_eq!(copy.status(now), copy.status(now));
+        assert_eq!(copy.snapshot(), player.device.game.snapshot());
+        assert_eq!(copy.draw(now), player.device.game.draw(now));
     }
 }

@@ -47,7 +47,8 @@ impl BuiltBoard {
     }
 }
 
-/// Makes random mistakes before the right key: a key that was already taught, or two keys at once. All are refused.
+/// Makes random mistakes before the right key: a key that was already taught, or two keys at the same time. All are
+/// refused.
 fn press_wrong_keys(player: &mut Player<impl Device>, dice: &mut Dice, done: &[Cell]) {
     if let Some(&again) = done.get(dice.below(25) as usize) {
         player.press(again);
@@ -71,14 +72,14 @@ fn press_wrong_keys(player: &mut Player<impl Device>, dice: &mut Dice, done: &[C
 /// Teaches a board with mistakes and power cuts in between. Returns the number of power cuts.
 fn teach_with_mistakes(built: &mut BuiltBoard, dice: &mut Dice) -> (Player<CoreDevice>, u32) {
     let mut player = built.in_teaching(dice);
-    let knew = *player.device.game.layout();
+    let layout_before = *player.device.game.layout();
     let (mut done, mut cuts) = (Vec::new(), 0);
     while done.len() < TEACH_PRESSES {
         if dice.below(100) == 0 {
             cuts += 1;
             built.cut_power(player);
             player = built.in_teaching(dice);
-            assert_eq!(*player.device.game.layout(), knew, "only the colours are saved");
+            assert_eq!(*player.device.game.layout(), layout_before, "only the colours are saved");
             done.clear();
         }
         // The first round ends when each key has been pressed once.
@@ -113,9 +114,9 @@ fn thousand_random_boards_learn_their_layout() {
             player.wait(ms(u64::from(dice.below(900))));
             built.cut_power(player);
             cuts += 1;
-            let knows = *built.switched_on(Cells::EMPTY).device.game.layout();
+            let saved_layout = *built.switched_on(Cells::EMPTY).device.game.layout();
             let leds = LedLayout { colours: built.layout.leds.colours, ..before.leds };
-            assert!(knows == built.layout || knows == Layout { leds, ..before }, "board {n}");
+            assert!(saved_layout == built.layout || saved_layout == Layout { leds, ..before }, "board {n}");
         } else {
             player.expect_taught();
             built.cut_power(player);
@@ -134,10 +135,10 @@ fn thousand_random_boards_learn_their_layout() {
 #[test]
 fn all_six_colour_orders_are_learned() {
     let with = |colours| Layout { leds: LedLayout { colours, ..Layout::REFERENCE.leds }, ..Layout::REFERENCE };
-    for believed in ColourOrder::ALL {
+    for assumed in ColourOrder::ALL {
         for real in ColourOrder::ALL {
             for answers in [true, false] {
-                let game = Game::with_layout(with(believed), 0, 1);
+                let game = Game::with_layout(with(assumed), 0, 1);
                 let device = CoreDevice::power_on_board(with(real), |contacts| contacts, game, cell(2, 2).bit());
                 let mut player = Player::new(device);
                 player.wait(ms(300));
@@ -148,8 +149,8 @@ fn all_six_colour_orders_are_learned() {
                     player.wait(ms(4000));
                 }
                 player.wait(ms(600));
-                let colours = if answers { real } else { believed };
-                assert_eq!(player.device.game.layout().leds.colours, colours, "{believed:?} for {real:?}");
+                let colours = if answers { real } else { assumed };
+                assert_eq!(player.device.game.layout().leds.colours, colours, "{assumed:?} for {real:?}");
                 let kept = player.device.outputs.saves.last().and_then(|save| decode(save.bytes())?.layout);
                 assert_eq!(
                     kept.is_some(),
@@ -216,7 +217,7 @@ fn abandoned_teaching_changes_nothing() {
     }
 }
 
-/// In the teaching, two corners are two keys at once, however long they are held.
+/// During the teaching, two corners are two keys at the same time, even if they are held for longer than a command.
 #[test]
 fn two_corners_are_no_command_during_teaching() {
     let mut player = Player::new(CoreDevice::power_on(Game::new(0, 1), cell(4, 1).bit()));

@@ -32,7 +32,10 @@ impl Server {
             if let Some(given) = line.trim_end().strip_prefix("Play at ") {
                 address = Some(given.to_owned());
             }
-            // The last line at start-up: the page has the firmware for the Pico 2 too.
+            // The last line at start-up says whether the page has the firmware for the Pico 2 too.
+            if line.starts_with("The page plays the Pico only") {
+                return Err(SetupError::BuildFailed { what: "the firmware for the Pico 2".to_owned() });
+            }
             if let Some(address) = address.take_if(|_| line.starts_with("The page plays the Pico 2")) {
                 return Ok(Self { address, child, _output: output });
             }

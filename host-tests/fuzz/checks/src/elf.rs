@@ -44,7 +44,7 @@ fn check_accepted(file: &[u8], image: &Image, firmware: Result<Firmware, Firmwar
     }
 }
 
-/// The flash content by the segments. It is parsed without the code under test.
+/// The flash content, computed from the segments without the code under test.
 fn loaded(file: &[u8], chip: Chip) -> Vec<u8> {
     let big_endian = file[5] == 2;
     let word = |at: usize| {

@@ -51,7 +51,7 @@ fn play(input: &mut Unstructured<'_>) -> Result<()> {
                     });
                 }
                 let is_saved = save(&mut journal, &mut flash, &payload);
-                assert!(is_saved || flash.dead, "a save fails only at a power cut");
+                assert!(is_saved || flash.is_off, "a save fails only at a power cut");
                 flash = flash.with_power_restored();
                 let (opened, found) = open(&mut flash);
                 assert!(found.as_ref() == Some(&payload) || !is_saved && found == newest, "found {found:?}");

@@ -44,7 +44,7 @@ fn scan_all(input: &mut Unstructured<'_>) -> Result<()> {
             128..=191 => raw,
             _ => Contacts::from_bits(input.arbitrary()?),
         };
-        let touched = match input.arbitrary::<u8>()? {
+        let fallen = match input.arbitrary::<u8>()? {
             columns @ 0..=63 => Columns::from_bits(columns.into()),
             64 => {
                 keys.request_sleep();
@@ -57,8 +57,8 @@ fn scan_all(input: &mut Unstructured<'_>) -> Result<()> {
             _ => Columns::EMPTY,
         };
         observer.scan(now, raw);
-        observer.check_debouncer(&mut debouncer, touched);
-        next = keys.update(now, raw, touched, |input| inputs.push(input));
+        observer.check_debouncer(&mut debouncer, fallen);
+        next = keys.update(now, raw, fallen, |input| inputs.push(input));
         inputs.drain(..).for_each(|input| observer.take(input));
         match next {
             Next::ScanAt(at) => assert!(at > now, "the next scan at {at} is not after {now}"),
@@ -147,10 +147,10 @@ impl Observer {
     }
 
     /// Compares the debouncer with the scans.
-    fn check_debouncer(&self, debouncer: &mut Debouncer, touched: Columns) {
+    fn check_debouncer(&self, debouncer: &mut Debouncer, fallen: Columns) {
         let before = debouncer.down();
         let Some(&(_, reading)) = self.recent.last() else { return };
-        let edges = debouncer.update(self.now, reading, touched);
+        let edges = debouncer.update(self.now, reading, fallen);
         assert!((edges.pressed & before).is_empty(), "a press of a key that is down");
         assert!(edges.released.is_subset(before), "a release of a key that is up");
         assert_eq!(debouncer.down(), before ^ edges.pressed ^ edges.released);
@@ -160,7 +160,7 @@ impl Observer {
                 self.recent.iter().any(|(at, reading)| self.now - at >= MIN_CONFIRM_TIME && is_closed(reading));
             assert!(first_half, "{contact:?} was pressed without an earlier scan");
             assert!(
-                is_closed(&reading) || touched.contains(contact.column()),
+                is_closed(&reading) || fallen.contains(contact.column()),
                 "{contact:?} is open, and its column is inactive"
             );
         }
@@ -191,11 +191,11 @@ impl Observer {
             }
             KeyEvent::Closed(closed) => assert_eq!(closed, self.raw),
             KeyEvent::Sleep => {
-                assert!(!self.is_asleep, "it was already asleep");
+                assert!(!self.is_asleep, "the keys were already asleep");
                 self.is_asleep = true;
             }
             KeyEvent::Wake => {
-                assert!(self.is_asleep, "it was awake");
+                assert!(self.is_asleep, "the keys were already awake");
                 self.is_asleep = false;
                 // Keys that are down count from now on.
                 (self.tapped, self.stuck) = (Contacts::EMPTY, Contacts::EMPTY);
@@ -205,8 +205,8 @@ impl Observer {
 
     fn take_gesture(&mut self, gesture: Gesture) {
         match gesture {
-            Gesture::Tap(place) => {
-                let contact = self.map.contact_of_cell(place);
+            Gesture::Tap(key) => {
+                let contact = self.map.contact_of_cell(key);
                 let is_recent = self.recent.iter().any(|(_, reading)| reading.closed.contains(contact));
                 assert!(is_recent, "{contact:?} was not closed");
                 let open_for = std::mem::take(&mut self.open_for[contact.index()]);
@@ -215,10 +215,10 @@ impl Observer {
                 self.stuck &= !contact.bit();
             }
             Gesture::Command { command, roll_back } => self.take_command(command, roll_back),
-            Gesture::Stuck(place) => {
-                let contact = self.map.contact_of_cell(place);
+            Gesture::Stuck(key) => {
+                let contact = self.map.contact_of_cell(key);
                 assert!(self.ever_closed.contains(contact));
-                assert!(!self.stuck.contains(contact), "it is already stuck");
+                assert!(!self.stuck.contains(contact), "the key is already stuck");
                 assert!(self.now - self.start >= STUCK);
                 self.stuck |= contact.bit();
             }

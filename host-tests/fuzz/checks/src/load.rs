@@ -59,7 +59,7 @@ fn play(input: &mut Unstructured<'_>) -> Result<()> {
     let first = Opened::of(&mut flash);
     flash.cut = Some(cut);
     let saved = save_repeatedly(&first, &mut flash, FIRST_ROUND);
-    assert!(saved == FIRST_ROUND + SAVES || flash.dead, "a save fails only at a power cut");
+    assert!(saved == FIRST_ROUND + SAVES || flash.is_off, "a save fails only at a power cut");
     flash = flash.with_power_restored();
     let second = Opened::of(&mut flash);
     assert!(saved == FIRST_ROUND || [saved, saved + 1].contains(&second.rounds()), "{} of {saved}", second.rounds());

@@ -56,7 +56,7 @@ fn check_memory_file(file: &[u8]) {
     assert_eq!(taken, Ok(()));
     assert_eq!(image.len(), chip.flash_size());
     let erased = vec![ERASED; chip.flash_size()];
-    assert!(saves::decode(&saves::encode(chip, &image, &erased)) == Ok((chip, image.clone())), "its own file");
+    assert!(saves::decode(&saves::encode(chip, &image, &erased)) == Ok((chip, image.clone())), "an exported file");
 
     // An exported file can be opened again and is exported unchanged, with the power off or on.
     let kept = session.memory();
@@ -68,7 +68,7 @@ fn check_memory_file(file: &[u8]) {
     let running = session.memory();
     session.power_off();
     assert!(session.memory() == running, "switching off changes nothing");
-    let (_, after) = saves::decode(&running).expect("its own file");
+    let (_, after) = saves::decode(&running).expect("an exported file");
     // The firmware is in the first sector.
     assert!(after[flash_image::SECTOR..] == image[flash_image::SECTOR..], "this firmware writes nothing");
 }

@@ -50,7 +50,7 @@ const REGISTER_VALUES: [u32; 48] = [
     0x400D_8000,                    // watchdog (RP2350)
     0x400E_03FF,                    // end of the boot RAM of the RP2350
     0x5000_0000,                    // DMA
-    0x5000_0440,                    // DMA, behind its channels
+    0x5000_0440,                    // DMA, after its channels
     0x5020_0000,                    // PIO 0
     0x5030_0000,                    // PIO 1
     0xD000_0000,                    // SIO
@@ -80,7 +80,7 @@ pub fn program(input: &[u8]) {
     assert_eq!(firmware.chip(), chip);
     let options = Options { flash_cache: (kind & 2 != 0).then(FlashCache::default), ..options() };
     let first = run(&firmware, options.clone());
-    // Switching on takes longer than running, so that only some inputs run twice.
+    // Switching on takes longer than running, so only some inputs run twice.
     if kind & 4 != 0 {
         assert!(run(&firmware, options) == first, "the second run differs");
     }
@@ -122,7 +122,7 @@ fn prologue(registers: &[u8]) -> Vec<u8> {
             0x4800 | ((register << 8) | ((table + 4 * register - pc) / 4)) as u16
         })
         .collect();
-    // A branch to behind the table, and a nop, so that the table is aligned to a word.
+    // A branch to the end of the table, and a nop that aligns the table to a word.
     halves.extend([0xE000 | (2 * registers.len()) as u16, 0x46C0]);
     let mut bytes: Vec<u8> = halves.into_iter().flat_map(u16::to_le_bytes).collect();
     bytes.extend(

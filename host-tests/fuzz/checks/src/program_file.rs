@@ -2,7 +2,7 @@
 
 use flash_image::{Chip, Image, elf, uf2};
 
-/// The offset of the program in flash: behind the vectors and the IMAGE_DEF of both chips.
+/// The offset of the program in flash: after the vectors and the IMAGE_DEF of both chips.
 const CODE: usize = 0x200;
 /// The offset of the IMAGE_DEF of an RP2350.
 const IMAGE_DEF_AT: usize = 0x180;

@@ -49,7 +49,7 @@ fn has_pages(image: &Image) -> bool {
     image.pages().next().is_some()
 }
 
-/// The flash content that the boot ROM of a chip programs. It is parsed without the code under test.
+/// The flash content that the boot ROM of a chip programs, computed without the code under test.
 fn programmed_by_boot_rom(file: &[u8], chip: Chip) -> Vec<u8> {
     let mut flash = vec![ERASED; chip.flash_size()];
     for block in file.chunks_exact(BLOCK) {

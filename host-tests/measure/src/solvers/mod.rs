@@ -1,12 +1,12 @@
 //! `cargo measure --solvers`: our solver against textbook solvers, in one run on one computer.
 //!
-//! A textbook solver eliminates over all n² keys ([`textbook`]). There are two of them: one as it is written in Python,
-//! one as it is written in Java. Both are implemented in Rust here, where they are faster than in their own languages.
-//! If Python with numpy is installed, the Python solver also runs in Python (`textbook.py`), as its user would run it.
-//! Our solver chases the lights first, which leaves n unknowns, stores a row of bits in one integer, and finds the
-//! shortest of all solutions; a textbook solver finds any solution. Ours is timed twice: with a `Solver` that is
-//! prepared once for all boards of a size, as in a game and as the Python solver keeps its matrix; and with a new
-//! `Solver` for each board.
+//! A textbook solver eliminates over all n² keys ([`textbook`]). There are two of them: the Python version and the Java
+//! version. Both are translated to Rust here, and are faster than in the original languages. If Python with numpy is
+//! installed, the Python solver also runs in Python (`textbook.py`), as a reader of the textbook would run it. Our
+//! solver chases the lights first, which leaves n unknowns, stores a row of bits in one integer, and finds the shortest
+//! of all solutions; a textbook solver finds any solution. Ours is timed twice: with a `Solver` that is prepared once
+//! for all boards of a size, as in a game and as the Python solver keeps its matrix; and with a new `Solver` for each
+//! board.
 //!
 //! All solvers get the same boards, made by random presses so that each has a solution. Each result is checked, outside
 //! the measured time. A solver is **usable** for a size if a board takes at most a second.

@@ -1,7 +1,7 @@
 //! The plot of the comparison: boards per second over the size of the board, one line for each solver.
 //!
-//! The scale of the rates is logarithmic, because they differ by a factor of millions. MatrixLines differ in dash and
-//! mark as well as in colour. The plot has a background of its own, so that it can be read on any page.
+//! The scale of the rates is logarithmic, because they differ by a factor of millions. Lines differ in dash and mark as
+//! well as in colour. The plot has its own background, so that it can be read on any page.
 
 use svg::Document;
 use svg::node::Node;

@@ -1,7 +1,7 @@
 """The textbook solver in Python: Gaussian elimination over all n*n keys, with numpy.
 
-Rows are added by numpy; everything else is done cell by cell, as in the textbook version. The arguments are sizes.
-Prints `size seconds` for each size, until a board takes more than a second.
+Numpy adds rows. The rest is done cell by cell, as in the textbook version. The arguments are sizes. Prints
+`size seconds` for each size, until a board takes more than a second.
 """
 
 import random

@@ -16,9 +16,9 @@ use crate::scenarios::battery::{each_battery_scenario, empty_battery_lights, low
 
 each_battery_scenario!(play on each chip);
 
-/// Internal resistance of three used AAA cells, in milliohms.
+/// Internal resistance of a used battery (three AAA cells), in milliohms.
 pub(super) const USED: u32 = 1_500;
-/// How far a measurement may be off, plus the change of the load after it, in millivolts.
+/// Largest error of a measurement, plus the effect of a load change after it, in millivolts.
 pub(super) const TOLERANCE: u32 = 30;
 
 pub(super) fn battery(millivolts: u32, milliohms: u32) -> Supply {
@@ -141,7 +141,7 @@ fn empty_battery_saves_last_move_before_sleep(chip: Chip) {
     let start = player.start_random_puzzle();
     player.tap(cell(2, 3));
     let board = CLASSIC.press(start, cell(2, 3));
-    // Right after the tap, so that the save is made because of the empty battery and not because of the save interval.
+    // The battery gets empty right after the tap, before the save interval ends. So the empty battery causes the save.
     player.device.set_supply(battery(3_000, 0));
     player.device.run_until(Duration::from_secs(70), |handheld| handheld.is_dormant());
     assert!(player.device.is_dormant() && !player.device.led_supply());
@@ -163,8 +163,8 @@ fn empty_battery_at_start_is_shown_then_sleeps(chip: Chip) {
     assert!(player.device.is_dormant() && !player.device.led_supply());
 }
 
-/// A game in which the voltage fell below the limit for writing between two readings, and then a key was pressed. Gives
-/// the board.
+/// A game in which a key was pressed after the voltage fell below the limit for writing. There was no reading in
+/// between. Also returns the board.
 fn move_at_low_voltage(chip: Chip) -> (Player<Handheld>, Board) {
     let mut player = power_on_with_battery(chip, 4_500, 0);
     let start = player.start_random_puzzle();

@@ -7,7 +7,7 @@ use player::{Player, cell, limits, ms};
 
 use super::support::{case_step, expect_no_faults, power_on};
 
-/// The pin of the radio's chip select; on other boards of the on-board LED.
+/// GP25: the chip select of the radio, or the on-board LED on a board without radio.
 const SELECT: u32 = 25;
 
 fn battery(millivolts: u32) -> Supply {

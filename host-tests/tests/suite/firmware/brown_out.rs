@@ -13,17 +13,17 @@ use super::battery::{TOLERANCE, USED, battery, expect_no_write_at_low_voltage};
 use super::support::{ShownBoards, fresh_starts, full_flash, power_on, power_on_with_flash, rounds};
 use crate::scenarios::battery::{empty_battery_lights, low_battery_lights};
 
-/// What a Pico and dark LEDs draw, in milliamperes.
+/// Current of a Pico with dark LEDs, in milliamperes.
 const DARK_CURRENT: u32 = 50;
 
-/// A flash image, the board that was saved last, and how the last battery ended.
+/// A flash image, the board that was saved last, and the reason why the handheld stopped.
 struct Outcome {
     flash: Vec<u8>,
     board: Board,
     stop_reason: Option<StopReason>,
 }
 
-/// Plays on a battery whose voltage falls until the power breaks down. Checks that the restored board was on the lights
+/// Plays on a battery whose voltage falls until the supply fails. Checks that the restored board was on the lights
 /// less than a second before the end, or before the voltage was too low to write.
 fn play_until_brown_out(chip: Chip, dice: &mut Dice, flash: Vec<u8>, saved: Board, round: u32) -> Outcome {
     let start = 3_600 + dice.below(900);
@@ -86,7 +86,7 @@ fn brown_out_loses_at_most_the_last_second(chip: Chip) {
 }
 
 on_each_chip!(brown_out_during_erase_loses_nothing);
-/// All sectors for saves have to be erased, and the battery fails meanwhile.
+/// The battery fails while the sectors for saves are erased before sleep.
 fn brown_out_during_erase_loses_nothing(chip: Chip) {
     let mut dice = Dice::new(14, 16);
     let mut player = power_on_with_flash(chip, full_flash(chip));

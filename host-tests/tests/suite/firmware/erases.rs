@@ -35,7 +35,7 @@ fn count_erases(player: &Player<Handheld>) -> u32 {
     player.device.flash().erases().iter().sum()
 }
 
-/// Plays until an erase has just begun. Gives the board.
+/// Plays until an erase has just begun. Returns the board.
 fn play_until_erase(player: &mut Player<Handheld>, dice: &mut Dice, mut board: Board) -> Board {
     for _ in 0..20 {
         let key = dice.non_winning_key(board);
@@ -72,7 +72,7 @@ impl TapResults {
             self.unseen,
             self.wrong.len()
         );
-        assert!(self.wrong.is_empty(), "{what}: taps lost or taken for other keys: {:#?}", self.wrong);
+        assert!(self.wrong.is_empty(), "{what}: taps lost or assigned to other keys: {:#?}", self.wrong);
         assert_eq!(self.unseen, 0, "{what}: taps without a frame");
         assert!(worst <= limits::PRESS_TO_LIGHT_MAX, "{what}: shown after {worst:?}");
     }
@@ -156,8 +156,8 @@ pub(super) fn expect_taps_during_erases_are_moves(player: &mut Player<Handheld>)
     tap_during_erases(player, &mut Dice::new(100, 43), 5, &[(2, 50)]).expect_right("taps inside an erase");
 }
 
-/// Taps keys at random moments, and checks that each tap is shown within the limit. Gives the number of erases
-/// meanwhile.
+/// Taps keys at random moments, and checks that each tap is shown within the limit. Returns the number of erases during
+/// that time.
 fn tap_at_random_moments(chip: Chip, dice: &mut Dice, options: Options, taps: u32) -> u32 {
     let mut player = power_on(chip, options);
     let mut board = player.start_random_puzzle();

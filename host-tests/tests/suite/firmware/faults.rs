@@ -114,7 +114,7 @@ fn crash_or_hang_restores_game(chip: Chip) {
         let board = player.board();
         let before = player.device.now();
         assert!(player.device.inject_fault(fault));
-        // A frame has to be sent, or nothing waits for the stopped DMA channel.
+        // The tap sends a frame, so that a task waits for the stopped DMA channel.
         player.tap(cell(4, 2));
         player.device.run_until(ms(4000), |handheld| !handheld.resets().is_empty());
         let caught = player.device.resets()[0].at - before;
@@ -149,8 +149,8 @@ fn crash_during_save_loses_nothing(chip: Chip) {
     }
 }
 
-on_each_chip!(three_crashes_in_a_minute_start_fresh_keep_results);
-fn three_crashes_in_a_minute_start_fresh_keep_results(chip: Chip) {
+on_each_chip!(three_crashes_in_a_minute_keep_only_the_results);
+fn three_crashes_in_a_minute_keep_only_the_results(chip: Chip) {
     let mut player = power_on_and_win_first_level(chip);
     player.start(ModeKind::Random, &[]);
     player.wait(ms(1000));
@@ -165,7 +165,7 @@ fn three_crashes_in_a_minute_start_fresh_keep_results(chip: Chip) {
     }
     player.expect_board(level_boards::board(1).unwrap());
     assert_eq!(player.count_logs("three crashes"), 1);
-    // The count of crashes begins again.
+    // The count of crashes starts again at zero.
     assert!(player.device.inject_fault(InjectedFault::Fault));
     player.wait(ms(3600));
     player.expect_board(level_boards::board(1).unwrap());

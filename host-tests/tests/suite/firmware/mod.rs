@@ -1,15 +1,14 @@
-//! Tests of the real firmware on the virtual handheld. Each test runs on both chips: its argument is the chip, and its
+//! Tests of the real firmware on the emulated handheld. Each test runs on both chips: its argument is the chip, and its
 //! full name ends with `rp2040` or `rp2350`.
 //!
-//! - The file: [`image`] is its format, [`placement`] the memories that it runs from, [`registers`] the registers that
-//!   it uses.
-//! - Play: [`play`] and [`modes`] run the scenarios, [`log`] reads the log, [`keys`] presses keys in unusual ways,
-//!   [`timing`] measures latencies.
-//! - For makers: [`selftest`], [`teaching`], and [`boards`], which has Picos with and without radio, and clones.
-//! - Saves and power: [`power`] has power cuts, saves and sleep, [`erases`] slow flash, [`battery`] voltages from full
-//!   to empty, [`brown_out`] batteries that fail.
-//! - Faults: [`faults`] has crashes and hangs, [`startup`] those before the first frame, [`silicon`] parts at the
-//!   limits of their data sheets.
+//! - The file: [`image`] (format), [`placement`] (memories that the program runs from), [`registers`] (accessed
+//!   registers).
+//! - Play: [`play`] and [`modes`] (scenarios), [`log`], [`keys`] (unusual key presses), [`timing`] (latencies).
+//! - For makers: [`selftest`], [`teaching`], [`boards`] (Picos with and without radio, and clones).
+//! - Saves and power: [`power`] (power cuts, saves, sleep), [`erases`] (slow flash), [`battery`] (voltages from full to
+//!   empty), [`brown_out`] (batteries that fail).
+//! - Faults: [`faults`] (crashes and hangs), [`startup`] (faults before the first frame), [`silicon`] (parts at the
+//!   limits of their data sheets).
 //!
 //! [`support`] is shared by these modules.
 

@@ -1,4 +1,5 @@
-//! The scenarios of play on the real firmware, through its pins. `LIGHTS_OUT_LONG=1` plays for an hour.
+//! The scenarios of play on the real firmware, through its pins. `LIGHTS_OUT_LONG=1` plays at random for an hour, not
+//! for a minute.
 
 use std::time::Duration;
 
@@ -19,14 +20,14 @@ fn hints_win_from_boards_in_the_middle_of_play(chip: Chip) {
     // Few rounds: the library runs the same scenario from many boards.
     for n in 0..rounds(chip, 2, 50) {
         let mut player = power_on(chip, Options { seed: n.into(), ..Options::default() });
-        let stray: Vec<Cell> = (0..dice.below(8)).map(|_| dice.key()).collect();
-        hints_win_in_par(&mut player, &stray);
+        let first_moves: Vec<Cell> = (0..dice.below(8)).map(|_| dice.key()).collect();
+        hints_win_in_par(&mut player, &first_moves);
         expect_no_faults(&player.device);
     }
 }
 
-on_each_chip!(an_hour_of_random_play_causes_no_fault);
-fn an_hour_of_random_play_causes_no_fault(chip: Chip) {
+on_each_chip!(random_play_causes_no_fault);
+fn random_play_causes_no_fault(chip: Chip) {
     let seconds = rounds(chip, 60, 3600);
     let mut dice = Dice::new(60, 60);
     let mut player = power_on(chip, Options::default());
@@ -39,7 +40,7 @@ fn an_hour_of_random_play_causes_no_fault(chip: Chip) {
             30..38 => player.command(Command::ALL[dice.below(6) as usize]),
             _ => player.wait(ms(dice.below(4000).into())),
         }
-        // Without power the time would stand still, and the loop would not end.
+        // Without power the emulated time does not advance, and the loop would not end.
         assert_eq!(player.device.stop_reason(), None, "after {events} events");
         events += 1;
         for frame in player.device.take_frames() {

@@ -62,7 +62,7 @@ fn settings_results_and_slots_are_saved(chip: Chip) {
     player.expect_board(level_boards::board(0).unwrap());
 }
 
-/// Plays until the power is cut, and checks what is restored. Gives the flash, and whether the power was cut.
+/// Plays until the power is cut, and checks what is restored. Returns the flash, and whether the power was cut.
 fn play_until_cut(chip: Chip, dice: &mut Dice, flash: Vec<u8>, cut: PowerCut, round: u32) -> (Vec<u8>, bool) {
     let mut player = power_on_with_flash(chip, flash);
     player.wait(ms(400));
@@ -127,8 +127,8 @@ fn saves_of_every_version_are_restored(chip: Chip) {
 }
 
 on_each_chip!(newer_save_is_kept_through_play_and_sleep);
-/// The flash has saves of a newer version, and the first level is won. The newer saves fill a sector, so the new saves
-/// go to the next sector, and sleep erases what is not kept.
+/// The flash has saves of a newer version, and the first level is won. The newer saves fill a sector, so the saves of
+/// this version go to the next sector. Before sleep, every sector without a kept save or a recent save is erased.
 fn newer_save_is_kept_through_play_and_sleep(chip: Chip) {
     let newer = [&[200], [0xA5; 400].as_slice()].concat();
     let flash = flash_with_saves(chip, &[newer.as_slice(); 8]);

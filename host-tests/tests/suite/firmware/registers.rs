@@ -22,7 +22,7 @@ fn power_on_traced(chip: Chip, options: Options) -> Player<Handheld> {
     Player::new(device)
 }
 
-/// Plays with sound, saves and erases; sleeps, wakes, is updated and reset by a probe.
+/// Plays with sound, saves and erases. Then the handheld sleeps and wakes, gets an update, and is reset by a probe.
 fn play_sleep_and_wake(chip: Chip) -> Player<Handheld> {
     let flash_times = FlashTimes { erase: ms(45), ..FlashTimes::default() };
     let mut player =

@@ -1,4 +1,4 @@
-//! The self-test of the real firmware: on good boards, and on boards with bad joints.
+//! The self-test of the real firmware: on good boards, and on boards with bad solder joints.
 
 use emulator::{Handheld, MatrixLines, Options, StopReason};
 use flash_image::Chip;

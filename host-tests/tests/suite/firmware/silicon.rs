@@ -1,5 +1,5 @@
-//! The real firmware with parts at the limits of their data sheets: a slow LED supply, slow columns, spoilt LED frames,
-//! interrupts before sleep, updates and resets.
+//! The real firmware with parts at the limits of their data sheets: a slow LED supply, slow columns, corrupted LED
+//! frames, interrupts before sleep, updates and resets.
 
 use std::time::Duration;
 
@@ -44,8 +44,8 @@ fn saved_game_is_shown_with_slow_led_supply(chip: Chip) {
     player.expect_board(board);
 }
 
-on_each_chip!(spoilt_frame_is_corrected_within_333_ms);
-fn spoilt_frame_is_corrected_within_333_ms(chip: Chip) {
+on_each_chip!(corrupted_frame_is_corrected_within_333_ms);
+fn corrupted_frame_is_corrected_within_333_ms(chip: Chip) {
     let mut player = power_on(chip, Options::default());
     player.start_random_puzzle();
     for n in 0..20 {

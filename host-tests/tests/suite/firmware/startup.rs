@@ -1,6 +1,6 @@
 //! The real firmware with faults during start-up: a fault, a panic or a hang at any instruction from the first one on,
-//! and a slow crystal. The red cross is shown, or the firmware restarts at once if the LEDs cannot be driven yet. Then
-//! the game starts.
+//! and a slow crystal. The red cross is shown, or the firmware restarts immediately if the LEDs cannot be driven yet.
+//! Then the game starts.
 //!
 //! Cycles are counted from the first instruction of the firmware, after the boot ROM and the RP2040's second-stage
 //! bootloader.
@@ -13,11 +13,11 @@ use player::{Dice, Player, limits, ms};
 
 use super::support::{expect_playable_game, power_on, red_cross, rounds};
 
-/// Longer than the longest time of the RP2040's watchdog, which is 8.4 s.
+/// Longer than the longest timeout of the RP2040's watchdog, which is 8.4 s.
 const WATCHDOG_TIMEOUT: Duration = Duration::from_secs(9);
 /// Cycles, at 6.5 or 11 MHz, within which the firmware starts the watchdog. A hang before that is permanent.
 const UNGUARDED: u64 = 200;
-/// The longest time of a start with one fault.
+/// The longest allowed time from a fault to the restart.
 const RESTART_LIMIT: Duration = Duration::from_secs(4);
 
 /// The cycles of the first instruction and of the end of the first frame.
@@ -39,7 +39,7 @@ fn fault_cycles(dice: &mut Dice, from: u64, to: u64, count: u32) -> Vec<u64> {
     let steps = (0..).map(|n: i32| (1.35_f64.powi(n)) as u64).take_while(|&step| step < length);
     let mut cycles: Vec<u64> = steps.map(|step| from + step).collect();
     cycles.dedup();
-    // Leave some out if there are more than asked for.
+    // Skip some of them if there are more than `count`.
     let every = cycles.len().div_ceil(count as usize);
     let mut chosen: Vec<u64> = cycles.into_iter().step_by(every).collect();
     for _ in 0..count / 2 {
@@ -121,8 +121,8 @@ fn fault_in_start_up_shows_cross_or_restarts(chip: Chip) {
 }
 
 on_each_chip!(no_fault_is_hidden_after_led_supply_is_on);
-/// This covers the cycles in which embassy-rp takes the lock of its critical section: there, a handler that takes the
-/// lock again would wait for ever.
+/// This covers the cycles in which embassy-rp takes the lock of its critical section: there, a fault handler that takes
+/// the lock again would cause a deadlock.
 fn no_fault_is_hidden_after_led_supply_is_on(chip: Chip) {
     let (first, end) = start_up_cycles(chip);
     let mut player = run_to_cycle(chip, first);

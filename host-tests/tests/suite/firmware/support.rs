@@ -18,7 +18,7 @@ use crate::support::is_long_campaign;
 /// asleep, or erases sectors before it sleeps.
 pub(super) const IDLE_TIMEOUT: Duration = Duration::from_micros(SLEEP_AFTER + 1_000_000);
 
-/// An empty battery: the handheld falls asleep at once.
+/// An empty battery: the handheld falls asleep immediately.
 pub(super) const EMPTY_BATTERY: Supply = Supply::Battery { millivolts: 3_150, milliohms: 1_500 };
 
 /// Switches a handheld with this chip on.
@@ -151,7 +151,7 @@ fn blank_journal(chip: Chip) -> (Journal, MockFlash) {
     (journal, flash)
 }
 
-/// Loads a flash image as the firmware does. Also gives the first save that is kept.
+/// Loads a flash image as the firmware does. Also returns the first kept save.
 pub(super) fn load_flash(chip: Chip, flash: &[u8]) -> (Loaded, Option<Vec<u8>>) {
     let mut saves = MockFlash::new((chip.flash_size() - saves_offset(chip)) / SECTOR);
     saves.bytes.copy_from_slice(&flash[saves_offset(chip)..]);
@@ -176,7 +176,7 @@ impl ShownBoards {
     }
 
     /// Switches on after a power cut at `cut`, and checks that the first frame has the board that was on the lights one
-    /// second before the cut, or a later one. Gives the flash and the board.
+    /// second before the cut, or a later one. Returns the flash and the board.
     #[track_caller]
     pub(super) fn expect_after_cut(&self, chip: Chip, flash: Vec<u8>, cut: Duration, round: u32) -> (Vec<u8>, Board) {
         let mut player = power_on_with_flash(chip, flash);

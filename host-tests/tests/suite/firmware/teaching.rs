@@ -29,7 +29,7 @@ fn start_teaching(chip: Chip, options: Options, key: Cell) -> Player<Handheld> {
     player
 }
 
-/// A board with a save that has its layout.
+/// A board with this layout, and a save that contains the layout.
 fn with_saved_layout(chip: Chip, layout: Layout) -> Options {
     let save = Save::of(&Game::with_layout(layout, 0, 1).snapshot()).expect("a save of legal size");
     Options { layout, flash: Some(flash_with_save(chip, save.bytes())), ..Options::default() }
@@ -75,9 +75,9 @@ fn wrong_presses_are_refused_and_timeout_keeps_layout(chip: Chip) {
     player.release(second);
     player.release(cell(4, 4));
     player.wait(ms(50));
-    assert_eq!(player.requested_key(1), second, "the same light asks again");
+    assert_eq!(player.requested_key(1), second, "the same key is requested again");
     player.wait(Duration::from_secs(29));
-    assert_eq!(player.asking_light(), Some(second), "before the timeout");
+    assert_eq!(player.requested_light(), Some(second), "before the timeout");
     player.wait(Duration::from_secs(2));
     assert_eq!(player.count_logs("timed out: the layout is unchanged"), 1);
     player.wait(ms(800));
@@ -102,8 +102,8 @@ fn teaching_does_not_start_by_accident(chip: Chip) {
     assert_eq!(player.count_logs("teaching"), 0);
 }
 
-on_each_chip!(self_test_key_held_on_starts_teaching);
-fn self_test_key_held_on_starts_teaching(chip: Chip) {
+on_each_chip!(self_test_key_held_longer_starts_teaching);
+fn self_test_key_held_longer_starts_teaching(chip: Chip) {
     let mut player = power_on(chip, Options::default());
     player.press(cell(2, 2));
     player.wait(ms(4500));
@@ -127,7 +127,7 @@ fn power_cut_at_end_leaves_old_or_new_layout(chip: Chip) {
         let mut player = start_teaching(chip, Options { layout, ..Options::default() }, dice.key());
         player.confirm_colours(dice.key());
         (0..TEACH_PRESSES - 1).for_each(|pressed| player.teach_key(pressed));
-        // Let the presses so far be saved, so that the cut hits the save of the layout.
+        // Wait for the save of the presses so far, so that the cut hits the save of the layout.
         player.wait(ms(700));
         player.device.cut_power(if round % 2 == 0 {
             // A torn write: the record takes about a third of its page.
@@ -160,7 +160,7 @@ fn power_cut_at_end_leaves_old_or_new_layout(chip: Chip) {
 on_each_chip!(second_teaching_replaces_the_first);
 fn second_teaching_replaces_the_first(chip: Chip) {
     let mut dice = Dice::new(14, 4);
-    // A board that was taught a random layout, and was then rewired by the plan.
+    // A board that was taught a random layout, and was then rewired to the reference layout.
     let wrong = Options { layout: Layout::REFERENCE, ..with_saved_layout(chip, dice.layout()) };
     let mut player = start_teaching(chip, wrong, dice.key());
     player.confirm_colours(dice.key());
@@ -223,12 +223,12 @@ fn tap_during_erase_uses_learned_layout(chip: Chip) {
     expect_taps_during_erases_are_moves(&mut player);
 }
 
-on_each_chip!(self_test_uses_learned_places_and_asks_colours);
-fn self_test_uses_learned_places_and_asks_colours(chip: Chip) {
+on_each_chip!(self_test_uses_learned_layout_and_asks_for_colours);
+fn self_test_uses_learned_layout_and_asks_for_colours(chip: Chip) {
     let mut dice = Dice::new(14, 7);
     let layout = dice.layout();
     let (centre, dead) = (cell(2, 2), (layout.keys.contact_of_cell(cell(2, 2)).row() + 1) % 5);
-    // The positions are learned, the colours are not: the LEDs were replaced by others.
+    // The saved positions are right. The saved colour order is wrong, as after a replacement of the LEDs.
     let colours = ColourOrder::ALL[(layout.leds.colours as usize + 3) % 6];
     let saved = Layout { leds: LedLayout { colours, ..layout.leds }, ..layout };
     let open = MatrixLines { rows: 1 << dead, columns: 0 };
@@ -242,9 +242,9 @@ fn self_test_uses_learned_places_and_asks_colours(chip: Chip) {
     Cell::all().for_each(|key| player.tap_briefly(key));
     player.wait(ms(5500));
     assert_eq!(player.count_logs(&format!("row {dead} is dead")), 1, "{:?}", player.device.logs());
-    let picture = player.device.led_colours();
+    let shown = player.device.led_colours();
     for key in Cell::all() {
-        let [red, green, blue] = picture[key.index()];
+        let [red, green, blue] = shown[key.index()];
         let is_dead = layout.keys.contact_of_cell(key).row() == dead;
         assert!(if is_dead { red > 0 && green == 0 } else { green > red }, "{key:?}: {red} {green} {blue}");
     }

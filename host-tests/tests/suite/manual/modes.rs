@@ -140,10 +140,10 @@ fn lesson(seed: u64) -> Option<Vec<Panel>> {
     let chased = press(&mut player, right, "Pressed: that light is off, and the next one is white");
     let wrong = Cell::all().find(|key| !right_keys(&player).contains(*key)).expect("a wrong key");
     let refused = press(&mut player, wrong, "A wrong key turns red and does nothing");
-    // A chasing key lies below a light, so that the top row is requested only when there is nothing left to chase.
+    // A chasing key lies below a light, so the top row is requested only when no light is left to chase.
     while !right_keys(&player).is_subset(Presses::on(Cells::in_row(0))) {
         player.tap(right_keys(&player).first()?);
-        if player.device.outputs.events.iter().any(|news| matches!(news, GameEvent::Won { .. })) {
+        if player.device.outputs.events.iter().any(|event| matches!(event, GameEvent::Won { .. })) {
             return None;
         }
     }
@@ -186,7 +186,7 @@ pub(super) fn action() -> Vec<Panel> {
     panels
 }
 
-/// The lost board at its brightest. It is shown for one second only, so that a copy of the game is drawn.
+/// The lost board at its brightest. It is shown for one second only, so a copy of the game is drawn.
 fn pulse_of_lost(player: &Handheld) -> Frame {
     let frames = (0..200).map(|step| player.device.game.clone().draw(player.device.now + 4000 * step));
     frames.max_by_key(light_of).expect("200 frames")

@@ -11,7 +11,7 @@ use player::{CoreDevice, Device, cell, ms};
 
 use super::drawing::Panel;
 
-const PLAN: KeyMap = Layout::REFERENCE.keys;
+const REFERENCE: KeyMap = Layout::REFERENCE.keys;
 const NONE: Contacts = Contacts::EMPTY;
 const CENTRE: Contacts = Contacts::from_bits(1 << 12);
 
@@ -28,7 +28,7 @@ fn tested(held: Contacts, closing: impl IntoIterator<Item = Contacts>) -> Frame 
     for now in [10_000_000, 10_500_000, 11_000_000] {
         test.judge(now);
     }
-    test.frame(11_000_000, &PLAN)
+    test.frame(11_000_000, &REFERENCE)
 }
 
 pub(super) fn self_test() -> Vec<Panel> {
@@ -41,7 +41,7 @@ pub(super) fn self_test() -> Vec<Panel> {
             test.update_contacts(6_100_000, NONE);
         }
         test.update_contacts(6_200_000, Contacts::from_bits(1 << 13));
-        test.frame(6_300_000, &PLAN)
+        test.frame(6_300_000, &REFERENCE)
     };
     let column = Contacts::in_column(Column::all().nth(1).expect("the second column"));
     let (pair, stuck) = (Contacts::from_bits(3 << 16), Contacts::from_bits(1 << 8));

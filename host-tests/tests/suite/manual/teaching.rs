@@ -22,11 +22,11 @@ fn up_and_down() -> LedMap {
 /// The frame as the LEDs of this board show it.
 fn seen_on(layout: &Layout, player: &Handheld) -> Frame {
     let (frame, known) = (seen(player), player.device.game.layout().leds.map);
-    let mut there = Frame::DARK;
-    for light in LedPosition::all() {
-        there.set(layout.leds.map.cell_of_led(light), frame.0[known.cell_of_led(light).index()]);
+    let mut shown = Frame::DARK;
+    for led in LedPosition::all() {
+        shown.set(layout.leds.map.cell_of_led(led), frame.0[known.cell_of_led(led).index()]);
     }
-    there
+    shown
 }
 
 pub(super) fn teaching() -> Vec<Panel> {
@@ -39,8 +39,8 @@ pub(super) fn teaching() -> Vec<Panel> {
     let mut panels = vec![Panel::new(seen_on(&layout, &player), "All red, green, blue, white: are the colours right?")];
     player.skip_colours();
     (0..12).for_each(|pressed| player.teach_key(pressed));
-    let asked = player.requested_key(12);
-    panels.push(Panel::new(seen_on(&layout, &player), "One light pulses: press its key").pressed(asked));
+    let requested = player.requested_key(12);
+    panels.push(Panel::new(seen_on(&layout, &player), "One light pulses: press its key").pressed(requested));
     player.press(cell(4, 0));
     player.wait(ms(20));
     panels.push(Panel::new(seen_on(&layout, &player), "All red: this key was already pressed").pressed(cell(4, 0)));

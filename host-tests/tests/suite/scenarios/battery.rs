@@ -41,7 +41,7 @@ impl HasSupply for CoreDevice {
     }
 
     fn battery_lines(&self) -> Vec<String> {
-        let lines = self.outputs.events.iter().filter_map(|news| match news {
+        let lines = self.outputs.events.iter().filter_map(|event| match event {
             GameEvent::Battery(battery) => {
                 Some(format!("battery mv={} state={}", battery.millivolts, battery.charge.name()))
             }
@@ -209,7 +209,7 @@ pub(crate) fn empty_battery_ends_game_and_good_one_restores_it(player: &mut Play
         player.command(Command::Menu);
         player.expect_within(ms(1500), "sleep", |player| player.device.is_asleep());
     }
-    // A slightly higher voltage is not enough, because it would fall again at once.
+    // A slightly higher voltage is not enough, because it would fall again immediately.
     player.device.set_battery(Some(3400));
     player.tap(cell(2, 2));
     player.wait(ms(1500));

@@ -5,7 +5,7 @@ pub(crate) mod modes;
 pub(crate) mod play;
 pub(crate) mod status;
 
-/// Makes a test of each scenario that needs no argument but a player. `$play` runs the scenario: as `$play(scenario)`,
+/// Makes a test of each scenario whose only argument is a player. `$play` runs the scenario: as `$play(scenario)`,
 /// or with `on each chip` as `$play(chip, scenario)`.
 macro_rules! tests_of {
     ($module:ident, $play:ident: $($name:ident),* $(,)?) => {

@@ -9,24 +9,25 @@ use lights_out::solver::{CLASSIC, Solver};
 
 use player::{Device, Player, WIPE_TIME, cell, ms};
 
-/// The place of a rule in the menu: row and column.
+/// The menu item of a rule: row and column.
 fn rule(column: usize) -> (usize, usize) {
     (1, column)
 }
 
-/// The place of a size in the menu.
+/// The menu item of a size: row and column.
 fn size(column: usize) -> (usize, usize) {
     (2, column)
 }
 
-/// The place of a difficulty in the menu.
+/// The menu item of a difficulty: row and column.
 fn difficulty(column: usize) -> (usize, usize) {
     (3, column)
 }
 
 const BOARD_3X3: u32 = 0b00000_01110_01110_01110_00000;
 
-/// Chosen items are bright, the others dim. A choice is shown at once. The menu command returns to the unchanged game.
+/// Chosen items are bright, the others dim. A choice is shown immediately. The menu command returns to the unchanged
+/// game.
 pub(crate) fn menu_shows_choices_and_keeps_game(player: &mut Player<impl Device>) {
     let board = player.wait_for_greeting();
     player.command(Command::Menu);
@@ -45,7 +46,7 @@ pub(crate) fn menu_shows_choices_and_keeps_game(player: &mut Player<impl Device>
         player.choose(row, column);
         expect_chosen(player, row, column, columns);
     }
-    // A chosen brightness acts at once. Sound is on or off.
+    // A chosen brightness acts immediately. Sound is on or off.
     let mut last = 0;
     for column in 0..4 {
         player.choose(4, column);
@@ -272,7 +273,8 @@ pub(crate) fn action_speeds_up_and_ends(player: &mut Player<impl Device>) {
         player.tap(key.unwrap_or_else(|| panic!("not the lights of one key: {board}")));
         assert!(player.board().is_dark());
     }
-    // Without a press the idle timeout may come first. To lose, the player presses the key that turns most lights on.
+    // Without presses the idle timeout might end the game first. To lose, the player presses the key that turns most
+    // lights on.
     for _ in 0..200 {
         let board = player.board();
         if board.lit_count() >= 18 {
@@ -291,7 +293,7 @@ pub(crate) fn action_speeds_up_and_ends(player: &mut Player<impl Device>) {
     player.expect_nothing_for(ms(1000));
 }
 
-/// Makes a test of each scenario that needs no argument but a player: see `tests_of`.
+/// Makes a test of each scenario whose only argument is a player: see `tests_of`.
 macro_rules! each_mode_scenario {
     ($($play:tt)+) => {
         crate::scenarios::tests_of!(

@@ -60,9 +60,9 @@ pub(crate) fn hint_pulses_key_of_shortest_solution(player: &mut Player<impl Devi
 }
 
 /// Following the hints wins in exactly the par of the board, from any board that the player has reached.
-pub(crate) fn hints_win_in_par(player: &mut Player<impl Device>, stray: &[Cell]) {
+pub(crate) fn hints_win_in_par(player: &mut Player<impl Device>, first_moves: &[Cell]) {
     player.start_random_puzzle();
-    stray.iter().for_each(|&key| player.tap(key));
+    first_moves.iter().for_each(|&key| player.tap(key));
     let mut board = player.board();
     let par = CLASSIC.par(board).expect("moves keep a board solvable");
     for left in (0..par).rev() {
@@ -72,7 +72,7 @@ pub(crate) fn hints_win_in_par(player: &mut Player<impl Device>, stray: &[Cell])
         board = CLASSIC.press(board, key);
         assert_eq!(CLASSIC.par(board), Some(left), "the hint is not on a shortest solution: {board}");
     }
-    // The win is shown by an animation, and then comes another puzzle.
+    // An animation shows the win. Then the next puzzle starts.
     player.expect_within(ms(1500), "the animation of the win", |player| !player.board().is_dark());
 }
 
@@ -203,7 +203,7 @@ pub(crate) fn corners_of_command_may_be_seconds_apart(player: &mut Player<impl D
         player.release(first);
         player.release(second);
         player.wait(ms(100));
-        // The next move ends the hint. The move is undone.
+        // A move ends the hint. Undo the move for the next round.
         player.tap(cell(2, 2));
         player.expect_board(CLASSIC.press(start, cell(2, 2)));
         player.command(Command::Undo);
@@ -257,7 +257,7 @@ pub(crate) fn key_ends_win_animation(player: &mut Player<impl Device>) {
     player.expect_nothing_for(ms(1000));
 }
 
-/// A corner whose tap wins and that becomes half of a command has not won: the command rolls the win back.
+/// A command rolls back the tap of its first corner, even if that tap was a win.
 pub(crate) fn command_rolls_back_winning_tap(player: &mut Player<impl Device>) {
     let start = player.start_random_puzzle();
     // Make a board that one corner solves: press the solution with the corner added or left out.
@@ -319,7 +319,7 @@ pub(crate) fn stuck_key_is_ignored_until_release(player: &mut Player<impl Device
     player.expect_board(board);
 }
 
-/// Makes a test of each scenario that needs no argument but a player: see `tests_of`.
+/// Makes a test of each scenario whose only argument is a player: see `tests_of`.
 macro_rules! each_play_scenario {
     ($($play:tt)+) => {
         crate::scenarios::tests_of!(

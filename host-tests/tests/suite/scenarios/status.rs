@@ -35,7 +35,7 @@ impl StatusSource for CoreDevice {
     }
 
     fn refusals(&self) -> usize {
-        self.outputs.events.iter().filter(|news| **news == GameEvent::Refused).count()
+        self.outputs.events.iter().filter(|event| **event == GameEvent::Refused).count()
     }
 }
 
@@ -53,10 +53,10 @@ impl StatusSource for Handheld {
     }
 }
 
-/// The last line of the log with this beginning.
-fn last_line(handheld: &Handheld, beginning: &str) -> String {
+/// The last line of the log with this prefix.
+fn last_line(handheld: &Handheld, prefix: &str) -> String {
     let mut lines = handheld.logs().iter().rev().map(|line| &line.text);
-    lines.find(|text| text.starts_with(beginning)).expect("a line with this beginning").clone()
+    lines.find(|text| text.starts_with(prefix)).expect("a line with this prefix").clone()
 }
 
 /// Checks the whole status.
@@ -220,7 +220,7 @@ pub(crate) fn create_drawing_is_in_status(player: &mut Player<impl StatusSource>
     assert_eq!(player.device.refusals(), 4, "an undo without a move");
 }
 
-/// The lesson: the number of the key that it asks for, to the end.
+/// The lesson: the number of the requested key, until the lesson ends.
 pub(crate) fn tutor_key_is_in_status(player: &mut Player<impl StatusSource>) {
     player.wait_for_greeting();
     player.start(ModeKind::Tutor, &[(2, 2)]);
@@ -287,7 +287,7 @@ pub(crate) fn action_score_is_in_status(player: &mut Player<impl StatusSource>) 
     expect(player, &format!("scene=action mode=action number=0 moves=0 par=0 best={survived} key=0 puzzle=-"));
 }
 
-/// Sleep, and the status before sleep after waking.
+/// The status during sleep. After waking it is the same as before sleep.
 pub(crate) fn sleep_is_in_status(player: &mut Player<impl StatusSource>) {
     player.start_random_puzzle();
     player.tap(cell(2, 2));

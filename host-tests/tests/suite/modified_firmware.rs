@@ -1,5 +1,6 @@
-//! The firmware works after changes that must not matter: all pins moved (the pins are defined in one place), the other
-//! symbol mangling scheme, and optimised for speed instead of size (nothing depends on where the compiler puts code).
+//! The firmware works after changes that must not matter. All pins are moved: the pins are defined in one place. The
+//! other symbol mangling scheme is used, and the code is optimised for speed instead of size: nothing depends on the
+//! placement of code by the compiler.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -17,7 +18,7 @@ use crate::firmware::placement::{expect_only_saves_are_read_from_flash, with_era
 use crate::firmware::support::{expect_no_faults, expect_red_cross};
 use crate::scenarios::play::every_key_flips_its_pattern;
 
-/// All pins that the reference does not use, in no particular order.
+/// Pins that the reference wiring does not use, in no particular order.
 const MOVED: Wiring =
     Wiring { rows: [22, 0, 19, 14, 27], columns: [26, 1, 20, 12, 28], leds: 21, supply: 18, piezo: 13 };
 
@@ -34,7 +35,7 @@ fn moved_pins() -> String {
     )
 }
 
-/// Copies a file with its modification time, by which cargo decides what to build again.
+/// Copies a file and its modification time. Cargo decides by this time what to build again.
 fn copy_file(from: &Path, to: &Path) -> io::Result<()> {
     fs::copy(from, to)?;
     let changed = fs::metadata(from)?.modified()?;
@@ -77,7 +78,7 @@ fn copy_sources(folder: &Path) -> io::Result<()> {
 /// Builds the firmware for a chip with moved pins, the other mangling scheme and the other optimisation. The folder
 /// stays, so that the next run builds only what has changed.
 fn build_firmware(target: Target) -> Firmware {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("built-otherwise-{}", target.name()));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("modified-firmware-{}", target.name()));
     fs::create_dir_all(&folder).expect("a folder for the copy");
     copy_sources(&folder).expect("a copy of the sources");
     let step = Step::new(1, 1, "another build of the firmware");
@@ -99,13 +100,13 @@ fn power_on(firmware: &Firmware, options: Options) -> Player<Handheld> {
 }
 
 #[test]
-fn rp2350_built_otherwise_reads_only_saves_from_flash() {
+fn modified_rp2350_firmware_reads_only_saves_from_flash() {
     let firmware = build_firmware(Target::Rp2350);
     expect_only_saves_are_read_from_flash(Chip::Rp2350, power_on(&firmware, with_erases(Chip::Rp2350)));
 }
 
 #[test]
-fn rp2040_built_otherwise_plays_and_reads_only_saves() {
+fn modified_rp2040_firmware_plays_and_reads_only_saves() {
     let firmware = build_firmware(Target::Rp2040);
     expect_only_saves_are_read_from_flash(Chip::Rp2040, power_on(&firmware, with_erases(Chip::Rp2040)));
 

@@ -14,7 +14,7 @@ fn main() {
         return;
     }
 
-    // The ABI of the target tells the chips apart: only the RP2350's core has a floating-point unit.
+    // The ABI of the target identifies the chip: only the RP2350's core has a floating-point unit.
     let (memory, scripts): (_, &[_]) = match env::var("CARGO_CFG_TARGET_ABI").as_deref() {
         Ok("eabihf") => ("src/firmware/chip/rp2350-memory.x", &["link.x", "defmt.x"]),
         _ => ("src/firmware/chip/rp2040-memory.x", &["link.x", "link-rp.x", "defmt.x"]),
@@ -22,7 +22,7 @@ fn main() {
     println!("cargo:rerun-if-changed={memory}");
 
     // cortex-m-rt's link.x includes `memory.x`. A copy in the search path lets the build start in any folder. A build
-    // in the root folder always takes the memory.x there, so that file is the same for all chips, and includes the
+    // in the root folder always uses the memory.x there. So that file is the same for all chips, and includes the
     // chip's memory map.
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     for (file, name) in [("memory.x", "memory.x"), (memory, "memory-of-chip.x")] {
@@ -41,7 +41,7 @@ fn main() {
 
 /// The git revision, if the sources are in a git work tree. Cargo runs this script again when the revision changes.
 fn revision() -> Option<String> {
-    // The sources may be in a subfolder of another project's work tree.
+    // In a subfolder of another project's work tree, the revision would be that of the other project.
     if !git(&["--show-prefix"])?.is_empty() {
         return None;
     }

@@ -25,7 +25,7 @@ pub const EMPTY: u16 = 3100;
 pub const HYSTERESIS: u16 = 400;
 /// Below this no flash operation is started, in millivolts. An exhausted battery may fail during an erase, which takes
 /// up to 400 ms. Above this, the voltage would have to drop by a whole volt during the erase before the regulator
-/// stops at 1.8 V. The limit is below [`EMPTY`], so that the save of an empty battery can still be written.
+/// stops at 1.8 V. The limit is below [`EMPTY`], so that the save on an empty battery can still be written.
 pub const MIN_WRITABLE: u16 = 2800;
 /// A measurement below this is not a battery, in millivolts: the chip would not run. An open input of the ADC measures
 /// about 0.
@@ -124,7 +124,7 @@ impl Charge {
 /// The state of the battery.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Battery {
-    /// The charge.
+    /// The confirmed charge.
     pub charge: Charge,
     /// The voltage of the last measurement, in millivolts; 0 without a battery.
     pub millivolts: u16,
@@ -133,9 +133,9 @@ pub struct Battery {
 /// When the next measurement is due.
 #[derive(Clone, Copy, Debug)]
 struct Due {
-    /// While no animation runs.
+    /// The time while no animation runs.
     at: Micros,
-    /// While an animation runs.
+    /// The time while an animation runs.
     latest: Micros,
 }
 

@@ -13,7 +13,7 @@ pub const SIDE: usize = 5;
 pub const CELLS: usize = SIDE * SIDE;
 
 indexed! {
-    /// One place on the grid: a key, and its light.
+    /// A cell of the grid: one key and its light.
     pub struct Cell, CELLS
 }
 

@@ -4,13 +4,12 @@
 //!
 //! On a Pico and a Pico 2, a divider of 200 and 100 kohm puts a third of VSYS on GP29. On a Pico W and a Pico 2 W, a
 //! transistor connects the same divider to GP29 while GP25 is high. On other boards this pin may be connected to
-//! something else, or to nothing. Then the pin floats, and may have any level.
+//! something else, or to nothing. An unconnected pin floats, and may have any level.
 //!
 //! **The divider is detected by its resistance.** Its output resistance is 67 kohm, about as much as the pad's own
 //! pull-down of 50 to 80 kohm. So the pull-down leaves 43 to 55 % of the level that the pin has without it. A floating
-//! pin has nothing left with the pull-down on, and a pin that something drives or that has a common pull-up resistor
-//! keeps nearly all of its level. So each level is measured twice: first with the pull-down, which is on after reset,
-//! then without.
+//! pin is at 0 V with the pull-down on. A pin that is driven, or that has a common pull-up resistor, keeps nearly all
+//! of its level. So each level is measured twice: first with the pull-down, which is on after reset, then without.
 //!
 //! | step | GP25 | pull-down | level       | next                                                          |
 //! | ---- | ---- | --------- | ----------- | ------------------------------------------------------------- |
@@ -21,7 +20,7 @@
 //! |      |      |           | more        | 4                                                             |
 //! | 4    | high | off       |             | a divider: [`BoardKind::Radio`], else [`BoardKind::Unmeasurable`] |
 //!
-//! So GP25, the LED of a plain board, is never high on a plain board, nor on a board with other parts at GP29.
+//! So GP25, the LED of a plain board, is not driven high there, nor on a board with other parts at GP29.
 //!
 //! **Each level must settle.** The divider charges the pin's filter capacitor, 1 nF on the Picos, with a time constant
 //! of 67 us; with 10 nF it is 0.67 ms. So in each step the level is measured every [`INTERVAL`] until two levels in
@@ -46,12 +45,12 @@ const ABOUT_ZERO: u16 = 125;
 /// How VSYS is connected to the ADC.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BoardKind {
-    /// Always, as on a Pico and a Pico 2. There GP24 is high while USB supplies power.
+    /// Always connected, as on a Pico and a Pico 2. There GP24 is high while USB supplies power.
     Plain,
-    /// While GP25 is high, as on a Pico W and a Pico 2 W, where the radio uses these pins. USB power cannot be
-    /// detected.
+    /// Connected while GP25 is high, as on a Pico W and a Pico 2 W, where the radio uses these pins. USB power cannot
+    /// be detected.
     Radio,
-    /// Not at all: the handheld behaves as without a battery.
+    /// Not connected: the handheld behaves as without a battery.
     Unmeasurable,
 }
 

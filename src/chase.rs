@@ -5,7 +5,7 @@
 //! board.
 //!
 //! The method works for every rule in which the key below a light flips that light, and no other light in the same row
-//! or above it. Whether a rule does, and which keys of the top row are needed, follows from the rule's table.
+//! or above it. The rule's table determines whether the method works, and which keys of the top row are needed.
 
 use crate::board::{Board, Cell, Cells, Presses, SIDE};
 use crate::solver::Solver;
@@ -28,7 +28,7 @@ pub enum ChaseStep {
     Stuck,
 }
 
-/// The method on one puzzle.
+/// Light chasing for one variant.
 #[derive(Clone, Copy, Debug)]
 pub struct Chase<'a> {
     solver: &'a Solver,
@@ -41,7 +41,7 @@ pub struct Chase<'a> {
 }
 
 impl<'a> Chase<'a> {
-    /// The method for this puzzle, if it works for the puzzle's rule.
+    /// Light chasing with these tables. None if the method does not work for the rule.
     pub fn new(solver: &'a Solver) -> Option<Self> {
         let (cells, size) = (solver.cells(), solver.variant().size);
         let top = Presses::on(cells & Cells::in_row(size.origin()));

@@ -5,8 +5,8 @@
 //! accepts small letters as capital letters, O as 0, and I and L as 1. It ignores white space and hyphens.
 //!
 //! A code is the number `rule + 5 * lights`, the highest digit first. The rule is counted from 0 in the order of the
-//! menu. The lights are one bit for each cell of the board's own square, in reading order, the first cell in the
-//! lowest bit. The number of digits is what the largest board of a size needs, so the length of a code gives the size.
+//! menu. The lights are one bit for each cell of the board's own square, in reading order, the first cell in the lowest
+//! bit. Each size has a fixed number of digits, enough for all of its boards, so the length of a code gives the size.
 //!
 //! The last character is a checksum. All characters are elements of the field GF(32), each weighted by a different
 //! power of a primitive element. The side of the board is added to the weighted sum, and the last character makes it
@@ -122,7 +122,7 @@ impl fmt::Display for CodeError {
 
 impl core::error::Error for CodeError {}
 
-/// Reads a code: the variant, and the board at its place on the grid.
+/// Reads a code: the variant, and the board at its cells of the grid.
 pub fn parse(text: &str) -> Result<(Variant, Board), CodeError> {
     let mut digits = [0; MAX_LENGTH];
     let mut length = 0;
@@ -164,7 +164,7 @@ fn is_ignored(character: char) -> bool {
     character.is_whitespace() || matches!(character, '-' | '\u{2010}' | '\u{2011}')
 }
 
-/// The value of a character. Characters that are easily confused have the value of the one that codes use.
+/// The value of a character. O has the value of 0; I and L have the value of 1.
 fn digit_of(character: char) -> Option<u8> {
     let meant = match character.to_ascii_uppercase() {
         'O' => '0',
@@ -180,8 +180,8 @@ struct Checksum(u8);
 
 impl Checksum {
     fn new(size: Size) -> Self {
-        // Without the side, a code with one leading zero less could be the valid code of a smaller board. A test
-        // shows that the side prevents this for all lengths.
+        // Without the side, a code from which a leading zero was removed could be a valid code of a smaller board. A
+        // test proves that the side prevents this for all lengths.
         Self(size.side() as u8)
     }
 

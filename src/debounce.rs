@@ -1,13 +1,13 @@
 //! The debouncer: turns scans of bouncing contacts into one press and one release for each time a key goes down and up.
 //!
 //! **A press is reported early**: when the contact was closed in two scans at least [`MIN_CONFIRM_TIME`] apart. A
-//! shorter spike is never a press, at whatever time the scans are made. The contact may bounce between the two scans,
-//! but the second must come within [`MAX_CONFIRM_TIME`]. The second scan can be replaced by a falling edge of the
-//! contact's column that the hardware latched: a bounce shows as well as a closed contact that the key is down. Until
-//! the second scan, the press is pending.
+//! shorter spike is never a press, independent of the times of the scans. The contact may bounce between the two scans,
+//! but the second scan must be within [`MAX_CONFIRM_TIME`]. A falling edge of the contact's column that the hardware
+//! latched can replace the second scan: the edge shows that the contact has closed again. Until the press is confirmed,
+//! it is pending.
 //!
-//! **A release is reported late**: when the contact was open for [`RELEASE_TIME`] without a break. So neither edge of a
-//! press can look like a second press, however it bounces.
+//! **A release is reported late**: when the contact was open for [`RELEASE_TIME`] without a break. So a bounce at the
+//! beginning or at the end of a press is never a second press.
 //!
 //! While a contact is doubtful (see [`matrix`](crate::matrix)), it counts neither as open nor as closed. The key keeps
 //! its state, and a pending change is dropped.
@@ -50,14 +50,14 @@ impl<K: Kind> Edges<K> {
 #[derive(Clone, Debug)]
 pub struct Debouncer {
     down: Contacts,
-    /// Contacts with a pending change: of a key that is up but was closed in a scan, or that is down but was open.
+    /// Contacts with a pending change: the key is up but its contact was closed in a scan, or down but it was open.
     pending: Contacts,
     /// When the pending change of each contact was first seen.
     since: [Micros; CELLS],
 }
 
 impl Debouncer {
-    /// All keys are up, except for these.
+    /// The state in which only these keys are down.
     pub const fn new(down: Contacts) -> Self {
         Self { down, pending: Contacts::EMPTY, since: [0; CELLS] }
     }

@@ -48,8 +48,8 @@ fn any_presses(solver: &Solver, rng: &mut impl Rng) -> Presses {
     Presses::from_bits(rng.next_u32()) & Presses::on(solver.cells())
 }
 
-/// A set of exactly `count` keys of the board, by Floyd's algorithm: draw i is among the first keys of the board up to
-/// a last one, which moves by one key with each draw. If the drawn key was drawn before, the last one is taken.
+/// A set of exactly `count` keys of the board, by Floyd's algorithm. Each draw chooses a key from the first one to
+/// `last`, and `last` moves by one key with each draw. If the drawn key is in the set already, `last` is added instead.
 fn presses_of(solver: &Solver, count: u32, rng: &mut impl Rng) -> Presses {
     let cells = solver.cells();
     let total = cells.len();

@@ -1,8 +1,8 @@
 //! Gestures: turns presses and releases into taps, and into commands that the player gives by holding two corners.
 //!
-//! A press is reported as a tap at once, because lights that wait for the release feel slow. So the two corners of a
-//! command were already reported as taps when the command is recognised. The command names the corner whose tap is
-//! rolled back first.
+//! A press is reported as a tap at once, because a response on the release would feel slow. So the two corners of a
+//! command were already reported as taps when the command is recognised. The command names the corner that was
+//! tapped first: the game rolls back to the state before that tap.
 //!
 //! A command needs exactly two corners down, and no other key, for [`HOLD`]. Then its two keys are spent until they are
 //! released: a spent key can be part of another command, but its tap cannot be rolled back again.
@@ -110,7 +110,7 @@ impl Corner {
     }
 }
 
-/// What the player did.
+/// A gesture of the player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Gesture {
     /// A key went down.
@@ -119,7 +119,7 @@ pub enum Gesture {
     Command {
         /// The command.
         command: Command,
-        /// The corner that went down first. Its tap, and all that came after it, is rolled back before the command
+        /// The corner that went down first. The game rolls back its tap, and everything after it, before the command
         /// acts. None if the command repeats, or if both corners were down from the start.
         roll_back: Option<Corner>,
     },

@@ -3,7 +3,7 @@
 //! [`Keys`] contains the whole pipeline: doubtful contacts ([`matrix`](crate::matrix)), the debouncer
 //! ([`debounce`](crate::debounce)), the map from contacts to cells ([`layout`](crate::layout)) and gestures
 //! ([`gesture`](crate::gesture)). Ghosts and columns concern contacts, so everything up to the debouncer works on
-//! contacts. Corners concern cells, so gestures work on cells. [`Keys`] also handles what concerns all keys together:
+//! contacts. Corners concern cells, so gestures work on cells. [`Keys`] also handles everything that concerns all keys:
 //! the keys that are held at power-on, the idle timeout, and the key that wakes the handheld.
 //!
 //! Each scan is passed to [`Keys::update`], which emits [`KeyEvent`]s and returns when the next scan is due. [`Keys`]
@@ -121,7 +121,7 @@ impl Waking {
     }
 }
 
-/// Which screen for makers gets every change of a contact.
+/// The screen for makers that is open. It gets every change of a contact.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum MakerScreen {
     None,
@@ -241,8 +241,8 @@ impl Keys {
             return self.sleep(now);
         }
         if let (Some(next_scan), Some(end)) = (self.debouncer.next_scan(now), self.debouncer.pending_until()) {
-            // All contacts are open, and MIN_CONFIRM_TIME is over: the next falling edge confirms the press, and the
-            // hardware detects it earliest.
+            // All contacts are open, and MIN_CONFIRM_TIME is over. So the next falling edge confirms the press, and the
+            // hardware detects it earlier than a scan.
             let all_open = (self.raw | self.debouncer.down()).is_empty() && next_scan <= now + PENDING_PERIOD;
             let until = (end + 1).max(now + 1);
             return if all_open { Next::ColumnLow { columns: Columns::ALL, until } } else { Next::ScanAt(next_scan) };

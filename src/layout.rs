@@ -1,10 +1,11 @@
-//! The layout of this handheld: at which cell each key and each LED is, and in which order the LEDs take their colours.
-//! The default is the plan in [`wiring`](crate::wiring). Where the maker wired it differently, the handheld is
-//! [taught](crate::game::teaching), and the layout that it learned is part of the save.
+//! The layout of this handheld: the cell of each key and of each LED, and the colour order of the LEDs. The default is
+//! the plan in [`wiring`](crate::wiring). A handheld with other wiring is [taught](crate::game::teaching) its layout,
+//! which is then part of the save.
 //!
-//! The chip and the game number keys and LEDs differently. A [`Contact`] is where a key is in the matrix. An
-//! [`LedPosition`] is where an LED is in the chain. Both are mapped to cells, each at one place in the code: [`KeyMap`]
-//! behind the debouncer of [`Keys`](crate::keys::Keys), [`LedMap`] in [`wire::encode`](crate::display::wire::encode).
+//! The chip and the game number keys and LEDs differently. A [`Contact`] is the crossing of a key in the matrix. An
+//! [`LedPosition`] is the position of an LED in the chain. Both are mapped to cells, each at one place in the code:
+//! [`KeyMap`] behind the debouncer of [`Keys`](crate::keys::Keys), [`LedMap`] in
+//! [`wire::encode`](crate::display::wire::encode).
 
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::{Serialize, Serializer};
@@ -40,7 +41,7 @@ impl Permutation {
 
     /// The cells of a chain that runs in this order.
     const fn of_chain(order: LedOrder) -> Self {
-        // Every entry is written, because each cell has a position of its own.
+        // Every entry is written, because each cell has a different position.
         let mut cells = [Cell::FIRST; CELLS];
         let mut index = 0;
         while let Some(cell) = Cell::new(index) {
@@ -80,7 +81,7 @@ impl<'de> Deserialize<'de> for Permutation {
     }
 }
 
-/// At which cell the key of each contact is. Each contact has a cell of its own.
+/// The cell of the key of each contact. Each contact has a different cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct KeyMap(Permutation);
 
@@ -122,7 +123,7 @@ impl KeyMap {
     }
 }
 
-/// At which cell the LED of each position in the chain is. Each position has a cell of its own.
+/// The cell of the LED at each position of the chain. Each position has a different cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct LedMap(Permutation);
 
@@ -147,19 +148,19 @@ impl LedMap {
     }
 }
 
-/// The LEDs: at which cell each one is, and in which order they take their colours.
+/// The layout of the LEDs: their cells, and their colour order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct LedLayout {
-    /// At which cell the LED of each position in the chain is.
+    /// The cell of the LED at each position of the chain.
     pub map: LedMap,
-    /// In which order the LEDs take their colours.
+    /// The colour order of the LEDs.
     pub colours: ColourOrder,
 }
 
 /// The layout of keys and LEDs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Layout {
-    /// At which cell the key of each contact is.
+    /// The cell of the key of each contact.
     pub keys: KeyMap,
     /// The layout of the LEDs.
     pub leds: LedLayout,

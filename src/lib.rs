@@ -27,16 +27,16 @@
 //! - [`daily`]: the puzzle of the day, the same for all players;
 //! - [`code`]: a board as a short text, the same in the log, in links and for `cargo solve`;
 //! - from the pins to gestures: [`wiring`], [`matrix`], [`debounce`], [`gesture`], and [`keys`], which connects them;
-//! - [`layout`]: at which cell each key and each LED of this handheld is, as it was [taught](game::teaching);
+//! - [`layout`]: the cell of each key and of each LED of this handheld, as it was [taught](game::teaching);
 //! - [`game`]: the state machine of the game, one file for each mode; [`game::status`]: its state as words and numbers;
-//! - [`display`]: the frames that it shows, and their encoding for the LEDs; [`sound`]: the sounds that it plays;
+//! - [`display`]: the frames of the game, and their encoding for the LEDs; [`sound`]: the sounds of the game;
 //! - [`save`]: the format of a save; [`journal`]: saves in flash, safe against power cuts; [`load`]: reads a save at
 //!   start-up, also the results of a newer firmware;
 //! - [`battery`]: the charge for a measured voltage; [`board_probe`]: which board the voltage is measured on;
 //! - [`seed`]: one seed for the random numbers from several weak sources; [`time`]: the unit of time.
 //!
-//! # Four ways through
-//! What happens, in the order in which it happens. Files of the firmware are in `src/firmware`.
+//! # A tour through the files
+//! Four examples, each step by step. Files of the firmware, such as `scan.rs`, are in `src/firmware`.
 //!
 //! **A key press**
 //! 1. A key pulls its column low. `scan.rs` waits for this, and scans the matrix with
@@ -44,22 +44,23 @@
 //! 2. [`Keys::update`](keys::Keys::update) takes the closed contacts. [`Reading`](matrix::Reading) sorts out possible
 //!    ghosts, [`Debouncer`](debounce::Debouncer) finds the press, [`KeyMap`](layout::KeyMap) gives the cell of its
 //!    contact, and [`Gestures`](gesture::Gestures) makes it a tap. The result is a [`KeyEvent`](keys::KeyEvent).
-//! 3. `scan.rs` sends it to `game.rs` as an [`Input`](game::Input). `game.rs` calls
+//! 3. `scan.rs` sends the event to `game.rs` as an [`Input`](game::Input). `game.rs` calls
 //!    [`Game::handle`](game::Game::handle).
 //! 4. The game passes the tap to the [screen](game::screen::Screen) in front: the topmost overlay, or the mode. A mode
 //!    such as [`Levels`](game::modes::Levels) passes it to its [`Puzzle`](game::puzzle::Puzzle), which presses the key
-//!    in its [`Round`](game::round::Round). The [`Solver`](solver::Solver) says which lights flip.
+//!    in its [`Round`](game::round::Round). The [`Solver`](solver::Solver) has the lights that the key flips.
 //! 5. `game.rs` calls [`Game::draw`](game::Game::draw), and sends the [`Frame`](display::Frame) to `leds.rs`, which
 //!    [encodes](display::wire::encode) it for the LEDs. `led_wire.rs` sends the words over the wire.
 //!
 //! **A save**
 //! 1. Each tap and each command has to be saved. A screen that changes without one calls
 //!    [`Context::needs_save`](game::screen::Context::needs_save).
-//! 2. [`Game::deadline`](game::Game::deadline) tells `game.rs` when the save is due: half a second after the last
+//! 2. [`Game::deadline`](game::Game::deadline) includes the time at which the save is due: half a second after the last
 //!    change, and 0.9 s after the first one at the latest. Before sleep and on an empty battery, the game saves at
 //!    once.
-//! 3. The game asks the mode for its [`GameMode::save`](game::modes::GameMode::save), adds settings, records and
-//!    layout, encodes all of it with [`Save::of`](save::Save::of), and emits [`Output::Save`](game::Output::Save).
+//! 3. `game.rs` waits until this deadline and calls [`Game::tick`](game::Game::tick). The game takes the data of the
+//!    mode from [`GameMode::save`](game::modes::GameMode::save), adds settings, records and layout, encodes all of it
+//!    with [`Save::of`](save::Save::of), and emits [`Output::Save`](game::Output::Save).
 //! 4. `game.rs` hands the save to `storage.rs`, which appends it to the [`journal`] in flash.
 //!
 //! **A hint**
@@ -68,7 +69,7 @@
 //!    which was tapped first. The game restores the [`State`](game::State) that it copied before that tap.
 //! 3. The mode passes the command to its [`Puzzle`](game::puzzle::Puzzle), which asks
 //!    [`Solver::hint`](solver::Solver::hint) for a key of a shortest solution.
-//! 4. From then on [`Puzzle::draw`](game::puzzle::Puzzle::draw) lets that key pulse with
+//! 4. [`Puzzle::draw`](game::puzzle::Puzzle::draw) then lets that key pulse with
 //!    [`Frame::point_out`](display::Frame::point_out), until the next press.
 //!
 //! **A new mode**
@@ -78,10 +79,10 @@
 //!    [name](game::modes::ModeKind::name). The save and the state machine follow from the list.
 //! 3. Give it a key in the menu. The row of the modes has five keys and is full, so a sixth mode does not compile: an
 //!    assertion in `src/game/modes/mod.rs` fails. The menu in `src/game/menu.rs` needs a second page first. Its module
-//!    comment says how.
+//!    comment explains how.
 //! 4. If it shows frames of a new kind, add them to [`Scene`](game::status::Scene).
 //! 5. On the web page, add the mode to `web/page/handheld.js`, and the texts of the mode and its scenes to
-//!    `web/page/words.js`.
+//!    `web/page/texts.js`.
 #![no_std]
 #![forbid(unsafe_code)]
 

@@ -8,8 +8,8 @@
 //!    each level. The running game and the settings are those of the newest save.
 //! 3. The next save contains the merged results, and does not link to the kept record any more.
 //!
-//! A firmware in between that cannot read the kept record either continues to keep it. If such a firmware writes saves
-//! that are too new for the older one, these are kept as well.
+//! A firmware between these two versions that cannot read the kept record keeps it too. If its own saves are too new
+//! for an older firmware, that firmware keeps them as well.
 //!
 //! Release 0.1.0 does not do this: it overwrites and erases newer saves. Later releases cannot change that.
 

@@ -6,7 +6,7 @@
 //!          | |               \------ SAVES ---------> storage -> flash
 //!          | +-- SLEEP: lights are off (leds), everything is saved (storage)
 //!          | +-- LAYOUT: positions of keys and LEDs after teaching (game); also --> leds
-//!          +---- SLEEP: the handheld is idle --> storage; KEY_ACTIVITY: a press is likely --> leds, game
+//!          +---- SLEEP: the handheld is idle --> storage; KEY_ACTIVITY: a press is pending --> leds, game
 //!
 //! game -- BOOTLOADER_REQUEST --> storage -> boot ROM
 //! game -- BATTERY_REQUEST --> battery -- INPUTS --> game -- SLEEP: the battery is empty --> scan

@@ -5,7 +5,7 @@
 //!
 //! | set                                   | its items                           | what it is                         |
 //! | ------------------------------------- | ----------------------------------- | ---------------------------------- |
-//! | [`Cells`](crate::board::Cells)        | [`Cell`](crate::board::Cell)        | places on the grid                 |
+//! | [`Cells`](crate::board::Cells)        | [`Cell`](crate::board::Cell)        | cells of the grid                  |
 //! | [`Presses`](crate::board::Presses)    | [`Cell`](crate::board::Cell)        | keys to press: solutions           |
 //! | [`Contacts`](crate::matrix::Contacts) | [`Contact`](crate::matrix::Contact) | crossings of the matrix, as read   |
 //! | [`Columns`](crate::matrix::Columns)   | [`Column`](crate::matrix::Column)   | columns of the matrix              |
@@ -63,7 +63,7 @@ pub trait Indexed: Copy + Eq + fmt::Debug {
     fn to_index(self) -> usize;
 }
 
-/// A kind of mask: what its bits stand for. An item stands for itself.
+/// A kind of mask: the items that its bits stand for. An item type is also the kind of its own sets.
 pub trait Kind: Copy + Eq + fmt::Debug {
     /// The items of the set.
     type Item: Indexed;

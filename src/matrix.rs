@@ -1,15 +1,14 @@
-//! Scans the key matrix, and rejects what may be a ghost.
+//! Scans the key matrix, and rejects contacts that may be ghosts.
 //!
 //! Five rows are driven. They are open drain, so that two pressed keys never short two rows. Five columns are read
 //! through pull-ups. A pressed key pulls its column low while its row is low. Between scans **all rows are low**: one
 //! read of the columns covers all 25 keys, and while no key is pressed, a scan is only this read. The rows are driven
 //! one by one only while a column is low.
 //!
-//! On a board without diodes, three pressed keys at the corners of a rectangle also pull the column of the fourth
-//! corner low, through each other. The fourth key then looks closed: a ghost. With any ghost, two rows share at least
-//! two columns. So the contacts of two such rows are doubtful in this scan (the keyboard firmware QMK has the same
-//! rule). A real press of this kind is reported as soon as the rows are no longer doubtful. A key that is up is never
-//! reported as down.
+//! On a board without diodes, three pressed keys at the corners of a rectangle connect the row and the column of the
+//! fourth corner. The fourth key then looks closed: a ghost. With any ghost, two rows share at least two columns. So
+//! the contacts of two such rows are doubtful in this scan (the keyboard firmware QMK has the same rule). A real press
+//! of this kind is reported as soon as the rows are no longer doubtful. A key that is up is never reported as down.
 
 use embedded_hal::delay::DelayNs;
 use embedded_hal::digital::{InputPin, OutputPin};
@@ -161,7 +160,7 @@ where
         self.rows.iter_mut().try_for_each(OutputPin::set_high)?;
         let mut raw = Contacts::EMPTY;
         for r in 0..SIDE {
-            // A column that the row before has pulled low would be read as a closed key of this row.
+            // A column that is still low from the row before would be read as a closed key of this row.
             self.wait_for_columns_to_rise()?;
             self.rows[r].set_low()?;
             self.delay.delay_ns(FALL_NS);

@@ -28,8 +28,8 @@ pub struct Snapshot {
     pub records: Records,
     /// The running game.
     pub mode: SavedMode,
-    /// The layout that the handheld was taught. None while it is [`Layout::REFERENCE`], so that a firmware that is
-    /// built for another board uses its own reference layout.
+    /// The layout that the handheld was taught. None for [`Layout::REFERENCE`], so that a firmware that is built for
+    /// another board uses the reference layout of that board.
     pub layout: Option<Layout>,
 }
 
@@ -41,7 +41,7 @@ pub struct Save {
 }
 
 impl Save {
-    /// Encodes a snapshot. None if it is too long, which even the largest snapshot is not.
+    /// Encodes a snapshot. None if it is too long. Even the largest snapshot fits.
     pub fn of(snapshot: &Snapshot) -> Option<Self> {
         let mut bytes = [0; MAX_PAYLOAD];
         bytes[0] = VERSION;

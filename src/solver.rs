@@ -1,7 +1,7 @@
 //! The solver: linear algebra over GF(2) on a rule's table of toggle masks.
 //!
 //! A press is an addition (XOR), so the order of presses does not matter, and two presses of one key cancel out. A set
-//! of presses is a vector `x`, and the lights that it flips are `A x`. To solve board `b` is to find an `x` with
+//! of presses is a vector `x`, and the lights that it flips are `A x`. A solution of board `b` is an `x` with
 //! `A x = b`. Gauss-Jordan elimination over the keys turns `A` into three small tables:
 //! - **inverse**: for each cell, the presses that a solution needs if this cell is lit. A solution is the XOR of the
 //!   entries of all lit cells.
@@ -42,7 +42,7 @@ pub struct Solver {
     weights: [[u32; ROW_STATES]; SIDE],
 }
 
-/// The tables of the classic game. They are computed at compile time and stored in flash.
+/// The tables of the classic game, computed at compile time.
 pub static CLASSIC: Solver = Solver::new(Variant::CLASSIC);
 
 /// The shortest of all press sets that flip the same lights.
@@ -142,8 +142,8 @@ impl Solver {
     pub fn shorten(&self, presses: Presses) -> Shortest {
         let mut best = u32::MAX;
         self.for_each_quad(presses, |base, counts| {
-            // The count above the keys in one number: the minimum is the shortest. The shift drops the counts above
-            // this one. Four calls instead of a loop, for the same reason as in `by_rows`.
+            // One number, with the count in the bits above the keys: the lowest number is the shortest set. The shift
+            // drops the other counts above this one. Four calls instead of a loop, for the same reason as in `by_rows`.
             let rank = |i: usize| counts >> (8 * i) << CELLS | (base ^ self.quads[i]).bits();
             best = best.min(rank(0)).min(rank(1)).min(rank(2)).min(rank(3));
         });

@@ -9,7 +9,7 @@ pub enum Sound {
     Tap,
     /// A choice in the menu.
     Menu,
-    /// The player asked for something that is not possible.
+    /// A tap or a command that is not possible.
     Error,
     /// All lights are off.
     Win,

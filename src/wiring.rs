@@ -1,5 +1,5 @@
 //! The wiring: the function of each pin, and the part that is connected to it. This is the only file that names a pin.
-//! The firmware's drivers, the drawings for makers and the emulated board take the pins from here.
+//! The firmware's drivers, the drawings for makers and the emulated handheld take the pins from here.
 //!
 //! | part                                          | pins                     |
 //! | --------------------------------------------- | ------------------------ |
@@ -14,7 +14,7 @@
 use crate::board::SIDE;
 use crate::display::wire::{ColourOrder, LedOrder};
 
-/// Passes the pins to another macro, with the names of embassy-rp's peripherals. Each pin is a type of its own there.
+/// Passes the pins to another macro, with the names of embassy-rp's peripherals. Each pin has its own type there.
 /// So two parts on one pin do not compile, and neither does a piezo on a PWM channel that is not connected to its pin.
 #[macro_export]
 macro_rules! with_pins {

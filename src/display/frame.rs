@@ -12,7 +12,7 @@ pub const FRAME_TIME: Micros = ms(33);
 /// The duration of a wipe from one screen to another.
 pub const WIPE: Micros = ms(300);
 
-/// The colours of the game. No meaning depends on the hue alone: see where each colour is used.
+/// The colours of the game. No meaning depends on the hue alone: brightness, pulse or shape also shows it.
 pub struct Colour;
 
 impl Colour {
@@ -34,7 +34,7 @@ impl Colour {
     pub const WHITE: RGB8 = RGB8::new(255, 255, 255);
     /// Difficulty, in the menu.
     pub const VIOLET: RGB8 = RGB8::new(190, 60, 255);
-    /// A cell without a function yet, barely visible.
+    /// A locked level in the level picker: barely visible.
     pub(crate) const FAINT: RGB8 = RGB8::new(60, 60, 60);
     /// Digits.
     pub const DIGIT: RGB8 = RGB8::new(220, 220, 220);
@@ -163,7 +163,8 @@ impl Frame {
     ) -> Self {
         /// Each light rises, and falls, while the crest moves by this many cells.
         const WIDTH: i64 = 3;
-        // In units of 1/256 of a cell. It starts inside the wave, so that the first frame is not dark.
+        // In units of 1/256 of a cell. At time 0 the crest is one cell before distance 0, so the first frame is not
+        // dark.
         let crest =
             (elapsed * 256 * (farthest as u64 + 2 * WIDTH as u64 - 1) / duration) as i64 + 256 - 256 * WIDTH + 256;
         let mut frame = Self::DARK;

@@ -92,7 +92,7 @@ impl ColourOrder {
     }
 
     /// The real order of LEDs that were driven with this order. `channels` are the channels that were sent (0 is red,
-    /// 1 is green, 2 is blue) when the LEDs looked red, green and blue. None if a channel is there twice.
+    /// 1 is green, 2 is blue) when the LEDs looked red, green and blue. None if `channels` has a channel twice.
     pub fn corrected(self, channels: [usize; 3]) -> Option<Self> {
         let shifts = self.shifts();
         Self::ALL.into_iter().find(|order| order.shifts() == channels.map(|channel| shifts[channel % 3]))
@@ -160,7 +160,8 @@ pub fn encode(frame: &Frame, brightness: u8, cap: u32, layout: &LedLayout, mut p
 
 /// A colour after gamma correction and brightness.
 fn shade(colour: RGB8, brightness: u8) -> RGB8 {
-    // A brightness of 255 is full brightness. Rounded up, and divided by a shift, because the chip has no division.
+    // A brightness of 255 is full brightness. The product is rounded up, so that a light stays on. It is divided by a
+    // power of two, because the Cortex-M0+ has no divide instruction.
     let scaled = |channel: u8| (u32::from(channel) * (u32::from(brightness) + 1)).div_ceil(256) as u8;
     gamma(core::iter::once(colour))
         .next()

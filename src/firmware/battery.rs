@@ -6,8 +6,8 @@
 //!
 //! **The kind of board** is detected at start-up, so that one firmware serves all boards: see
 //! `lights_out::board_probe`. On a board with radio GP25 stays high. The radio is off and ignores GP25. The divider
-//! then draws 15 uA, as it always does on the other boards. VBUS cannot be read there. On other boards GP25 is
-//! released. Where nothing can be measured, the converter is not used again.
+//! then draws 15 uA, as it always does on a board without radio. VBUS cannot be read on a board with radio. On all
+//! other boards GP25 is released. If the battery cannot be measured, the converter is not used again.
 
 use core::cell::RefCell;
 use core::mem::{ManuallyDrop, forget};
@@ -31,7 +31,7 @@ const SAMPLES: u32 = 8;
 /// example for VSYS discards three (pico-examples, pull request 393); one more is the margin.
 const DISCARDED: u32 = 4;
 
-/// The battery meter. Empty until `main` connects it, and where nothing can be measured.
+/// The battery meter. Empty until `main` connects it, and on a board where the battery cannot be measured.
 pub(crate) struct Meter(ThreadModeMutex<RefCell<Option<Drivers>>>);
 pub(crate) static METER: Meter = Meter(ThreadModeMutex::new(RefCell::new(None)));
 
@@ -95,9 +95,9 @@ impl Drivers {
     fn read(&mut self) -> Measured {
         let Some(vbus) = &mut self.vbus else { return self.measure().unless_usb() };
         // The input exists only during the read, because the pull-up draws current. On a board without the wire to VBUS
-        // the pull-up reads as VBUS present, so no battery is reported. On a Pico 10 kOhm to ground are stronger than
-        // the pull-up. On the first RP2350s (erratum E9) they would not be if the input were on while the pin falls.
-        // But the input was off until now, and the pin is low already.
+        // the pull-up reads as VBUS present, so no battery is reported. On a Pico without USB, 10 kOhm to ground pull
+        // the pin low against the pull-up. On the first RP2350s (erratum E9) they could not if the input were on while
+        // the pin falls. But the input was off until now, and the pin is low already.
         if Input::new(vbus.reborrow(), Pull::Up).is_high() { Measured::NoBattery } else { self.measure() }
     }
 
@@ -113,7 +113,7 @@ fn sum_of_samples(adc: Peri<'_, ADC>, channel: &mut Channel<'_>) -> Option<u32> 
     // The converter draws current, so it is on only during the measurement.
     let mut adc = Adc::new_blocking(adc, Config::default());
     for _ in 0..DISCARDED {
-        // A failure here does not matter.
+        // The sample is discarded, so a failure does not matter.
         let _ = adc.blocking_read(channel);
     }
     (0..SAMPLES).map(|_| adc.blocking_read(channel).ok().map(u32::from)).sum()

@@ -19,8 +19,9 @@ use super::watchdog::Heartbeat;
 
 /// Inputs of the game with their time. Producers: `scan` and `battery`. Consumer: `game`.
 ///
-/// A full channel needs more keys than a player has fingers. Then `scan` drops the newest input and logs a warning, and
-/// `battery` waits. A command and the taps that it rolls back are one message, so they are never separated.
+/// The channel has room for more inputs than a player causes before `game` takes them. If it is full nevertheless,
+/// `scan` drops the newest input and logs a warning, and `battery` waits. A command and its roll-back are one input, so
+/// they are never separated.
 pub(crate) type Inputs = Channel<CriticalSectionRawMutex, (Micros, Input), 32>;
 pub(crate) static INPUTS: Inputs = Channel::new();
 
@@ -99,7 +100,7 @@ pub(crate) static SOUNDS: Sounds = Signal::new();
 pub(crate) type Saves = Signal<CriticalSectionRawMutex, Save>;
 pub(crate) static SAVES: Saves = Signal::new();
 
-/// A request to measure the battery. Producer: `game`. Consumer: `battery`. Two requests are answered once.
+/// A request to measure the battery. Producer: `game`. Consumer: `battery`. Two pending requests cause one measurement.
 pub(crate) type BatteryRequest = Signal<CriticalSectionRawMutex, ()>;
 pub(crate) static BATTERY_REQUEST: BatteryRequest = Signal::new();
 
@@ -108,7 +109,7 @@ pub(crate) static BATTERY_REQUEST: BatteryRequest = Signal::new();
 pub(crate) type BootloaderRequest = Signal<CriticalSectionRawMutex, ()>;
 pub(crate) static BOOTLOADER_REQUEST: BootloaderRequest = Signal::new();
 
-/// Key activity that other tasks need to know before the game does. Set by `scan`.
+/// Key activity that other tasks use before the game gets the input. Set by `scan`.
 pub(crate) struct KeyActivity {
     is_press_pending: AtomicBool,
 }
@@ -120,8 +121,8 @@ impl KeyActivity {
     }
 }
 
-/// Tells `leds` and `game` whether a press is being processed. Its frame is due within a millisecond, so other work
-/// waits.
+/// For `leds` and `game`: whether a press is pending. The frame that responds to it is due within a millisecond, so
+/// other work waits.
 #[derive(Clone, Copy)]
 pub(crate) struct PressMonitor {
     pub activity: &'static KeyActivity,
@@ -197,7 +198,7 @@ impl SleepHandshake {
         self.is_all_saved.store(true, Ordering::Relaxed);
     }
 
-    /// Called by `storage`: whether the handheld is idle and dark. `game` hands over the last save before the lights go
+    /// Called by `storage`: whether the handheld is idle and dark. `game` sends the last save before the lights go
     /// off.
     pub(crate) fn has_begun(&self) -> bool {
         self.is_idle.load(Ordering::Relaxed) && self.are_lights_off.load(Ordering::Relaxed)

@@ -1,9 +1,9 @@
-//! The fault handler: after a panic or a fault it shows a red X for about three seconds, then the watchdog resets the
-//! chip.
+//! The fault handler: after a panic or a fault it shows a red cross for about three seconds, then the watchdog resets
+//! the chip.
 //!
 //! panic-probe prints the panic message to the log and raises a HardFault. With a probe attached, the core halts there
 //! and the probe shows the backtrace. Without a probe this handler runs. Executors and interrupts no longer run, so a
-//! blocking driver sends the X. The watchdog is started first, in case the driver fails. During start-up the LEDs
+//! blocking driver sends the frame. The watchdog is started first, in case the driver fails. During start-up the LEDs
 //! cannot be driven, so the chip is reset at once. Faults in the boot stage have their own handler: see `boot`.
 
 use cortex_m::peripheral::SCB;
@@ -17,9 +17,9 @@ use lights_out::wiring::CURRENT_CAP;
 use super::channels::LAYOUT;
 use super::{board, chip, slow_clock, watchdog};
 
-/// Time that the X is shown.
+/// Time that the cross is shown.
 const RESET_AFTER: Duration = Duration::from_millis(3000);
-/// Of 255: visible, at a low current.
+/// Brightness of the cross, of 255: visible, at a low current.
 const BRIGHTNESS: u8 = 64;
 
 #[exception]
@@ -27,7 +27,7 @@ unsafe fn HardFault(_frame: &ExceptionFrame) -> ! {
     if watchdog::is_starting() {
         SCB::sys_reset();
     }
-    // Release the lock of embassy-rp's critical sections. The fault may have hit a critical section, and the next one
+    // Release the lock of embassy-rp's critical sections. If the fault was inside a critical section, the next one
     // would wait for the lock without end.
     pac::SIO.spinlock(31).write_value(1);
     // SAFETY: only this handler runs from now on, so it may take the peripherals of all tasks.

@@ -5,7 +5,7 @@
 //! its instructions from a busy chip. Here all code, constants and vectors are in RAM, so keys, game and LEDs keep
 //! running.
 //!
-//! No operation starts while the battery is too low for it: a brown-out would leave it incomplete.
+//! No operation starts while the battery is too low: a brown-out would interrupt the operation.
 
 use embassy_rp::flash::{self, ERASE_SIZE, PAGE_SIZE};
 use embassy_rp::rom_data;

@@ -1,8 +1,8 @@
 //! The LED wire: a PIO program makes the pulses, DMA feeds it.
 //!
-//! The program is our own, because the pulses of embassy-rp's and ws2812-pio's programs are fixed at 0.25 us and 0.875
-//! us. The first is at the limit of the WS2812B's data sheet, the second outside the SK6812's. The limits in
-//! microseconds:
+//! The program is our own, because embassy-rp's and ws2812-pio's programs have fixed high pulses: 0.25 us for a zero
+//! and 0.875 us for a one. The first is at the limit of the WS2812B's data sheet, the second is outside the SK6812's.
+//! The limits in microseconds:
 //!
 //! |                | zero: high | low          | one: high    | low          |
 //! | -------------- | ---------- | ------------ | ------------ | ------------ |

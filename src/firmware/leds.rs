@@ -10,7 +10,7 @@ use super::board::LedResources;
 use super::channels::{CurrentLayout, LatestFrame, OutputFrame, PressMonitor, SleepHandshake};
 use super::watchdog::Heartbeat;
 
-/// Time from switching the supply on until the LEDs accept data. A load switch with slow rise takes 12 to 19 ms.
+/// Time from switching the supply on until the LEDs accept data. A load switch with a slow rise takes 12 to 19 ms.
 pub(crate) const SUPPLY_RISE: Duration = Duration::from_millis(20);
 /// Period at which an unchanged frame is sent again. A corrupted frame must be corrected within a third of a second. A
 /// shorter period would be worse: a press while the repeated frame is on the wire is answered up to 1 ms later. The

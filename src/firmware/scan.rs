@@ -1,4 +1,4 @@
-//! Scans the key matrix at the times that `lights_out::keys` asks for, and forwards the resulting inputs. The task
+//! Scans the key matrix at the times that `lights_out::keys` requests, and forwards the resulting inputs. The task
 //! waits only for the timer, for the keys and for a sleep request.
 
 use core::convert::Infallible;
@@ -47,7 +47,7 @@ pub async fn task(
     let key_map = layout.take_new_keys().unwrap_or(Layout::REFERENCE.keys);
     let mut keys = Keys::new(now, key_map, scan(&mut matrix), |event| send(now, event));
     let mut fallen = Columns::EMPTY;
-    let mut is_dozing = false;
+    let mut is_in_light_sleep = false;
     loop {
         if let Some(key_map) = layout.take_new_keys() {
             keys.set_map(Instant::now().as_micros(), key_map);
@@ -62,8 +62,8 @@ pub async fn task(
         let next = keys.update(now, raw, fallen, |event| send(now, event));
         activity.set(keys.is_press_pending());
         heartbeat.beat();
-        if is_dozing && !matches!(next, Next::LightSleep { .. }) {
-            is_dozing = false;
+        if is_in_light_sleep && !matches!(next, Next::LightSleep { .. }) {
+            is_in_light_sleep = false;
             slow_clock::leave();
             sleep.set_idle(false);
         }
@@ -73,13 +73,13 @@ pub async fn task(
                 fallen = Columns::EMPTY;
             }
             Next::ColumnLow { columns, until } => {
-                let touch = wait_for_touch(&mut matrix.columns().0, columns, until, heartbeat);
-                select(touch, sleep.requested()).await;
+                let column_low = wait_for_column_low(&mut matrix.columns().0, columns, until, heartbeat);
+                select(column_low, sleep.requested()).await;
                 fallen = matrix.columns().take_fallen();
             }
             Next::LightSleep { until } => {
-                if !is_dozing {
-                    is_dozing = true;
+                if !is_in_light_sleep {
+                    is_in_light_sleep = true;
                     defmt::info!("asleep with a key down: the clocks are slow, but not stopped");
                     sleep.set_idle(true);
                 }
@@ -107,15 +107,15 @@ pub async fn task(
 
 /// Waits until a key pulls one of the watched columns low, or until the deadline. Pin interrupts watch the columns, so
 /// the core sleeps meanwhile.
-async fn wait_for_touch(columns: &mut [ColumnPin; SIDE], watched: Columns, until: Micros, heartbeat: &Heartbeat) {
+async fn wait_for_column_low(columns: &mut [ColumnPin; SIDE], watched: Columns, until: Micros, heartbeat: &Heartbeat) {
     let mut index = 0;
-    let mut touch = pin!(select_array(columns.each_mut().map(|column| {
+    let mut column_low = pin!(select_array(columns.each_mut().map(|column| {
         let is_watched = watched.has_index(index);
         index += 1;
         async move { if is_watched { column.wait_for_low().await } else { pending().await } }
     })));
     let until = Instant::from_micros(until);
-    while with_deadline(until.min(Instant::now() + HEARTBEAT_PERIOD), touch.as_mut()).await.is_err()
+    while with_deadline(until.min(Instant::now() + HEARTBEAT_PERIOD), column_low.as_mut()).await.is_err()
         && Instant::now() < until
     {
         heartbeat.beat();

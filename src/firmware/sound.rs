@@ -1,4 +1,4 @@
-//! Plays sounds on the piezo with PWM. The piezo is optional: without it the pin toggles all the same.
+//! Plays sounds on the piezo with PWM. The piezo is optional. The pin toggles also without it.
 
 use embassy_futures::select::{Either, select};
 use embassy_rp::pwm::{Config, Pwm};

@@ -146,7 +146,7 @@ fn append(journal: &mut Journal, flash: &mut Flash, save: &Save) -> Result<(), E
     }
 }
 
-/// Restarts into the boot ROM's USB mode with its drive for UF2 files, as BOOTSEL does. The reset releases all pins. So
+/// Restarts into the boot ROM's USB mode with its drive for UF2 files, as BOOTSEL does. The reset releases all pins, so
 /// the LEDs lose their supply; on a board without a supply switch they keep showing the arrow.
 fn start_bootloader() -> ! {
     defmt::info!("restarting into the bootloader");

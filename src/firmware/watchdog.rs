@@ -49,8 +49,8 @@ const UPTIME: usize = 1;
 ///
 /// The chip's REASON register alone does not identify a crash. It also reports a watchdog reset when the boot ROM
 /// leaves after an update over USB, and keeps that value when a probe resets the core later. The RP2350's boot ROM
-/// overwrites this scratch register when it leaves after an update (it passes 2 and 3 to itself), so that is not taken
-/// for a crash. Otherwise it uses 4 to 7.
+/// overwrites this scratch register when it leaves after an update, because it uses registers 2 and 3 for its own
+/// parameters. So an update does not count as a crash. Otherwise the boot ROM uses registers 4 to 7.
 const MARK: usize = 2;
 /// Mark: the watchdog runs, and REASON was 0. If REASON is set at the next start, that was a crash.
 const ARMED: u32 = 0x4C69_6768;
@@ -65,7 +65,7 @@ const CRASH: u32 = 4;
 const DOUBTFUL: u32 = 1;
 /// Limit of the weighted number within [`CRASH_WINDOW`]: three crashes.
 const TOO_MANY: u32 = 3 * CRASH;
-/// In milliseconds of play. The time of the fault screen does not count.
+/// The time within which crashes are counted, in milliseconds of play. The time of the fault screen does not count.
 const CRASH_WINDOW: u32 = 60_000;
 
 /// The state of the hardware watchdog before the boot stage started it.
@@ -81,7 +81,7 @@ impl StateBeforeBoot {
         Self(pac::watchdog::regs::Ctrl(found))
     }
 
-    /// Whether the watchdog was running. It is after a reset by a debugger, and is not after a watchdog reset.
+    /// Whether the watchdog was running: yes after a reset by a debugger, no after a watchdog reset.
     fn is_running(self) -> bool {
         self.0.enable() && self.0.time() > 0
     }

@@ -1,6 +1,6 @@
 //! How the game reacts to the battery. Low: a battery symbol after start-up and after waking, and a lower current cap.
-//! Empty: the game saves, shows the symbol for a moment, and sleeps. A key wakes the handheld to the same symbol until
-//! the battery is replaced.
+//! Empty: the game saves, shows the symbol for a moment, and sleeps. Until the battery is replaced, a key that wakes
+//! the handheld only shows the symbol again.
 
 use crate::battery::{Battery, Charge, Measured};
 use crate::board::Cell;
@@ -28,16 +28,16 @@ impl Game {
         self.gauge.battery().charge
     }
 
-    /// The battery was read.
-    pub(super) fn battery_measured(&mut self, now: Micros, reading: Measured, emit: Emit<'_>) {
+    /// Takes a measurement of the battery.
+    pub(super) fn battery_measured(&mut self, now: Micros, measured: Measured, emit: Emit<'_>) {
         let before = self.charge();
-        self.gauge.take(now, reading);
+        self.gauge.take(now, measured);
         let battery = self.gauge.battery();
         if battery.charge != before {
             emit(Output::Event(GameEvent::Battery(battery)));
         }
         if !self.is_lit() {
-            // The handheld went to sleep before the reading came.
+            // The handheld went to sleep before the measurement arrived.
             self.gauge.sleep();
         }
         self.show_battery(now, emit);
@@ -52,7 +52,7 @@ impl Game {
         let is_needed = charge == Charge::Empty || charge == Charge::Low && self.shows_low_battery;
         let is_blocked = match self.state.top_overlay() {
             Some(Overlay::Battery(_) | Overlay::Sleep(_)) => true,
-            // It shows the voltage itself.
+            // The self-test shows the voltage.
             Some(Overlay::SelfTest(_)) => charge == Charge::Low,
             _ => false,
         };

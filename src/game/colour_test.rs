@@ -1,5 +1,5 @@
-//! The colour test for makers: all LEDs in red, green, blue and white. It shows a LED that lacks a colour, and it finds
-//! the order in which the LEDs take their colours: red sent in the wrong order can look green.
+//! The colour test for makers: all LEDs in red, green, blue and white. It shows an LED that lacks a colour, and it
+//! finds the order in which the LEDs take their colours: red sent in the wrong order can look green.
 //!
 //! If the order is wrong, the maker presses any key **while the LEDs look red**. The other two colours are then shown
 //! in turn, until the maker presses a key **while the LEDs look green**. The two answers determine which of the six

@@ -1,4 +1,4 @@
-//! What goes into the game, and what comes out of it.
+//! The inputs and outputs of the game.
 
 use crate::battery::{Battery, Measured};
 use crate::board::Board;
@@ -14,9 +14,9 @@ use crate::sound::Sound;
 /// An input of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Input {
-    /// From the keys.
+    /// An event of the keys.
     Keys(KeyEvent),
-    /// A reading of the battery: the answer to [`Output::ReadBattery`].
+    /// A measurement of the battery: the response to [`Output::ReadBattery`].
     Battery(Measured),
 }
 
@@ -29,15 +29,15 @@ impl From<KeyEvent> for Input {
 /// An output of the game, besides its frame. One input can have several outputs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Output<'a> {
-    /// Play this sound. Only while sound is on.
+    /// Play this sound. Emitted only while sound is on.
     Sound(Sound),
     /// Report this event.
     Event(GameEvent),
     /// Store this save: everything as it is now.
     Save(&'a Save),
-    /// From now on, keys and LEDs are where this layout says.
+    /// Use this layout of keys and LEDs from now on.
     Learned(&'a Layout),
-    /// Read the battery, and answer with [`Input::Battery`].
+    /// Measure the battery, and respond with [`Input::Battery`].
     ReadBattery,
     /// Go to sleep without waiting for the idle timeout.
     Sleep,
@@ -72,13 +72,13 @@ pub enum GameEvent {
         /// The presses of the handheld.
         presses: u32,
     },
-    /// The self-test found this.
+    /// A finding of the self-test.
     Found(Finding),
     /// The teaching ended without a result because no key was pressed. The layout is unchanged.
     TeachingTimedOut,
     /// The player undid this step.
     Undone(UndoStep),
-    /// The player asked for something that is not possible now.
+    /// A tap or a command is not possible now.
     Refused,
     /// The battery's charge has changed.
     Battery(Battery),

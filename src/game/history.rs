@@ -1,9 +1,9 @@
 //! The steps that the player can undo: every step since the puzzle began, or the last [`UNDO_DEPTH`] of them.
 //!
-//! A [`History`] only remembers steps; [`round`](crate::game::round) applies and undoes them. A key is undone by
+//! A [`History`] only stores steps; [`round`](crate::game::round) applies and undoes them. A key is undone by
 //! pressing it again. A restart is undone by replaying the steps before it, from the position at which the history
-//! begins: its base. Replaying several hundred presses takes as many XORs. Only restarts need the base, so it is kept
-//! from the first restart on.
+//! begins: its base. A replay needs one XOR for each step. Only restarts need the base, so it is stored from the first
+//! restart on.
 
 use heapless::Vec;
 use serde::{Deserialize, Serialize, Serializer};
@@ -61,8 +61,8 @@ impl History {
         self.base = base;
     }
 
-    /// Adds the newest step. A full history forgets its oldest step and returns it: the caller moves the base behind
-    /// it.
+    /// Adds the newest step. A full history drops its oldest step and returns it: the caller moves the base behind
+    /// that step.
     pub(super) fn push(&mut self, step: UndoStep) -> Option<UndoStep> {
         let oldest = if self.steps.is_full() { self.steps.pop_front() } else { None };
         self.steps.push_back(step);

@@ -1,10 +1,11 @@
 //! The menu. Its rows are mode, rule, size, difficulty, and brightness with sound. The chosen key of a row is bright,
 //! the others are dim. A tap chooses a key. A tap on the chosen mode starts it.
 //!
-//! The row of the modes is full: it has five keys for five modes. A sixth mode needs a second page: `Menu` has to hold
-//! the page, `Menu::row` and `Menu::tap` have to count the modes from the first one of the page, and a key has to turn
-//! the page. The last key in the row of the sizes is free, because there are four sizes. The assertion in
-//! `modes/mod.rs` then counts both pages.
+//! The row of the modes is full: it has five keys for five modes. A sixth mode needs a second page:
+//! - `Menu` stores the page;
+//! - `Menu::row` and `Menu::tap` count the modes from the first mode of the page;
+//! - a key turns the page: the last key in the row of the sizes is free, because there are four sizes;
+//! - the assertion in `modes/mod.rs` counts both pages.
 
 use smart_leds::RGB8;
 

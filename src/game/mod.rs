@@ -1,14 +1,14 @@
 //! The game: one state machine. It takes one input or one timeout at a time, emits outputs, gives the deadline of the
-//! next timeout, and draws the frame of a moment. It never waits: animations are functions of the time since they
-//! began.
+//! next timeout, and draws the frame of a moment. It never waits: an animation is a function of the time since its
+//! beginning.
 //!
 //! The firmware holds a [`Game`]. Its [`State`] is a mode with overlays on top, each of them a [`Screen`], and the
-//! player's settings and records. The game itself does what concerns all screens:
-//! - It can roll back to the moment before a corner was tapped, because that tap can turn out to be half of a command.
-//!   It keeps copies of the whole state for this, so it rolls back everything: a move, a choice in the menu, even a
-//!   mode that was started.
-//! - It lets a new frame wipe away the old one.
-//! - It decides when to save, and when to read the battery.
+//! player's settings and records. The game itself has the functions that concern all screens:
+//! - It can roll back to the moment before a corner was tapped, because that tap may be part of a command. For this it
+//!   keeps copies of the whole state. So it rolls back everything: a move, a choice in the menu, even the start of a
+//!   mode.
+//! - It draws the wipe from the old frame to the new one.
+//! - It decides when to save, and when to measure the battery.
 
 pub mod battery;
 pub mod colour_test;
@@ -58,22 +58,22 @@ pub struct Game {
     state: State,
     /// The state before the last tap on each corner.
     before_tap: [Option<State>; Corner::COUNT],
-    /// Where keys and LEDs are. Not part of the state, because no command rolls it back.
+    /// The layout of keys and LEDs. Not part of the state, because no command rolls it back.
     layout: Layout,
-    /// The tables of the variant in front are prepared after each step.
+    /// The tables of the variants. After each step, those of the screen in front are prepared.
     solvers: Solvers,
     /// The frame on the lights: the next wipe begins with it.
     shown: Frame,
     wipe: Option<Wipe>,
     unsaved: Option<Unsaved>,
     gauge: Gauge,
-    /// The handheld was just switched on or woken: show a battery that is low.
+    /// Whether a low battery is shown: only after power-on and after waking.
     shows_low_battery: bool,
 }
 
 /// Takes the outputs of a step.
 type Emit<'a> = &'a mut dyn FnMut(Output<'_>);
-/// What the screen in front has to do. Not generic: the compiler would compile `step` once for each caller.
+/// The action of the screen in front in a step. Not generic, because `step` would be compiled once for each caller.
 type Act<'a> = &'a dyn Fn(&mut dyn Screen, &mut Context<'_>);
 
 /// The animation in which the new frame wipes away the old one.
@@ -124,7 +124,7 @@ impl Game {
         Some(game)
     }
 
-    /// `solvers` has the tables of the variant in front.
+    /// A game in this state. `solvers` has the tables of the variant in front.
     fn with(now: Micros, state: State, layout: Layout, solvers: Solvers) -> Self {
         Self {
             state,
@@ -144,7 +144,7 @@ impl Game {
         self.state.snapshot(Some(self.layout).filter(|layout| *layout != Layout::REFERENCE))
     }
 
-    /// Where keys and LEDs are.
+    /// The layout of keys and LEDs.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
@@ -164,7 +164,7 @@ impl Game {
         let emit = &mut emit;
         match input {
             Input::Keys(event) => self.handle_keys(now, event, emit),
-            Input::Battery(reading) => self.battery_measured(now, reading, emit),
+            Input::Battery(measured) => self.battery_measured(now, measured, emit),
         }
     }
 
@@ -210,7 +210,7 @@ impl Game {
                     _ => screen.command(cx, command),
                 });
             }
-            // The firmware logs it. The game runs without that key.
+            // The firmware logs the stuck key. The game ignores it.
             Gesture::Stuck(_) => {}
         }
     }
@@ -219,7 +219,7 @@ impl Game {
     pub fn tick(&mut self, now: Micros, mut emit: impl FnMut(Output<'_>)) {
         self.wipe = self.wipe.filter(|wipe| now < wipe.since + WIPE);
         self.step(now, &mut emit, &|screen, cx| screen.tick(cx));
-        // Whether anything moves is computed only when a reading is due: a tick comes before every frame of an
+        // `is_still` is computed only when a measurement is due, because a tick comes before every frame of an
         // animation.
         if self.gauge.due(true).is_some_and(|due| due <= now) {
             let is_still = self.next_frame_at(now).is_none();
@@ -265,7 +265,7 @@ impl Game {
         [frame, save, battery].into_iter().flatten().min()
     }
 
-    /// When the frame next changes by itself.
+    /// When the frame changes next without an input.
     fn next_frame_at(&self, now: Micros) -> Option<Micros> {
         let wipe = self.wipe.map(|wipe| (now + FRAME_TIME).min((wipe.since + WIPE).max(now + 1)));
         let (front, view) = self.front(now);
@@ -294,7 +294,7 @@ impl Game {
         front.status(&view)
     }
 
-    /// The screen in front, and what it may read.
+    /// The screen in front, and its view of the game.
     fn front(&self, now: Micros) -> (&dyn Screen, View<'_>) {
         let front = self.state.front();
         (front, self.state.view(now, &self.layout, self.solvers.prepared(front.variant())))

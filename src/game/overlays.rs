@@ -1,8 +1,8 @@
 //! Overlays: screens that cover the mode for a while. They are the greeting, the menu, the self-test, the teaching, the
-//! symbol of a low battery, and sleep. The topmost overlay has the lights and the keys. When it closes, the screen
-//! below it resumes.
+//! symbol of a low battery, and sleep. The topmost overlay is shown, and gets the taps and commands. When it closes,
+//! the screen below it resumes.
 //!
-//! Each overlay has its layer, and a layer holds one overlay. So there is always room for every overlay, and their
+//! Each overlay has a fixed layer, and a layer holds one overlay. So there is always room for every overlay, and their
 //! order is always the same.
 
 use crate::board::Cell;
@@ -98,7 +98,7 @@ impl Overlays {
 
     /// The topmost overlay.
     pub(super) fn top(&self) -> Option<&Overlay> {
-        // Not a loop: this is on the way of every press, and there is hardly ever an overlay.
+        // Not a loop, which would be slower: this code runs for every press, and usually no overlay is open.
         let [lowest, second, third, highest] = &self.0;
         highest.as_ref().or(third.as_ref()).or(second.as_ref()).or(lowest.as_ref())
     }

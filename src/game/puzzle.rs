@@ -1,5 +1,5 @@
-//! A board in play, as several modes use it: the round, and a hint, a demo or a win on top of it. The mode decides what
-//! comes after a win.
+//! A board in play, for several modes: the round, and a hint, a demo or a win that is shown with it. The mode decides
+//! what follows a win.
 
 use crate::board::{Board, Cell, Presses};
 use crate::display::{Colour, Frame, Text};
@@ -13,7 +13,7 @@ use crate::solver::Solver;
 use crate::sound::Sound;
 use crate::time::{Micros, ms};
 
-/// How long the demo shows the solved board before the player's board comes back.
+/// How long the demo shows the solved board before it restores the player's board.
 const DEMO_REST: Micros = ms(1000);
 /// The duration of the ripple after a win. The score comes after it.
 const WIN_RIPPLE: Micros = ms(1000);
@@ -43,7 +43,7 @@ pub enum Outcome {
     Continues,
     /// Record the result: the puzzle has just been solved, and the ripple begins.
     Solved,
-    /// Continue: ripple and score are over.
+    /// Leave the puzzle: ripple and score are over.
     Over,
 }
 
@@ -161,7 +161,7 @@ impl Puzzle {
         }
     }
 
-    /// When demo or score end by themselves.
+    /// When the demo or the score ends without a tap.
     fn end(&self) -> Option<Micros> {
         match self.activity {
             Activity::Playing | Activity::Hint { .. } => None,

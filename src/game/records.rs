@@ -1,4 +1,4 @@
-//! What the player has achieved: the results, and the drawings in the slots.
+//! The player's records: the results, and the drawings in the slots.
 
 use serde::{Deserialize, Serialize};
 

@@ -133,13 +133,13 @@ pub(super) struct Effects<'a> {
 }
 
 impl Effects<'_> {
-    /// Does a step at this position and remembers it. Returns the position after it.
+    /// Applies a step at this position and adds it to the history. Returns the position after it.
     pub(super) fn push(&self, now: Position, history: &mut History, step: UndoStep) -> Position {
         if step == UndoStep::Restart {
             history.set_base(self.base(now, history));
         }
-        if let Some(forgotten) = history.push(step) {
-            history.set_base(history.base().map(|base| self.after(base, forgotten)));
+        if let Some(dropped) = history.push(step) {
+            history.set_base(history.base().map(|base| self.after(base, dropped)));
         }
         self.after(now, step)
     }

@@ -1,5 +1,5 @@
-//! The interface of everything that can be on the lights: the modes and the overlays. A screen takes taps, commands and
-//! timeouts, and draws itself. It gets what it may use of the game as an argument, so no screen depends on another.
+//! The interface of modes and overlays. A screen takes taps, commands and timeouts, and draws itself. It gets the parts
+//! of the game that it may use as an argument, so no screen depends on another.
 
 use rand_pcg::Pcg32;
 
@@ -20,7 +20,7 @@ use crate::solver::Solver;
 use crate::sound::Sound;
 use crate::time::Micros;
 
-/// What a screen requests from the game. The game does it after the screen's method has returned.
+/// A request of a screen to the game. The game acts on it after the screen's method has returned.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Request {
     /// Start this mode in place of the one that runs.
@@ -43,7 +43,7 @@ pub struct Context<'a> {
     pub records: &'a mut Records,
     /// The tables of the variants.
     pub solvers: &'a mut Solvers,
-    /// Where keys and LEDs are.
+    /// The layout of keys and LEDs.
     pub layout: &'a mut Layout,
     pub(super) emit: &'a mut dyn FnMut(Output<'_>),
     pub(super) request: Option<Request>,
@@ -81,18 +81,18 @@ impl Context<'_> {
         (self.emit)(Output::Bootloader);
     }
 
-    /// Tells the player, by sound and log, that this is not possible now.
+    /// Reports that a tap or a command is not possible now: plays the error sound and emits [`GameEvent::Refused`].
     pub fn refuse(&mut self) {
         self.play(Sound::Error);
         self.report(GameEvent::Refused);
     }
 
-    /// Lets the game save soon. The game saves after each tap and command anyway; this is for changes without one.
+    /// Requests a save. The game saves after each tap and command in any case: this is for changes without one.
     pub fn needs_save(&mut self) {
         self.needs_save = true;
     }
 
-    /// Lets the new frame wipe away the old one.
+    /// Starts a wipe from the old frame to the new one.
     pub fn wipe(&mut self) {
         self.wipes = true;
     }
@@ -113,7 +113,7 @@ impl Context<'_> {
         self.request = Some(Request::Close { is_forwarded: false });
     }
 
-    /// Requests that this overlay closes, and that the frame below wipes its frame away.
+    /// Requests that this overlay closes, with a wipe to the screen below.
     pub fn close_with_wipe(&mut self) {
         self.wipe();
         self.close();
@@ -135,7 +135,7 @@ pub struct View<'a> {
     pub records: &'a Records,
     /// The mode that runs, perhaps below overlays.
     pub mode: ModeKind,
-    /// Where keys and LEDs are.
+    /// The layout of keys and LEDs.
     pub layout: &'a Layout,
     /// The tables of the screen's variant.
     pub solver: &'a Solver,
@@ -182,7 +182,7 @@ pub trait Screen {
     /// A key has ended the sleep.
     fn wake(&mut self, _cx: &mut Context<'_>) {}
 
-    /// The battery was read.
+    /// The battery was measured.
     fn battery_measured(&mut self, _cx: &mut Context<'_>, _battery: Battery) {}
 
     /// A timeout: its own [`deadline`](Self::deadline), or an earlier moment.

@@ -16,7 +16,7 @@
 //!
 //! The log reports each finding in words.
 //!
-//! The self-test is the only way to the chip's bootloader without opening the case: hold the bottom two corners, and no
+//! Only the self-test can start the chip's bootloader without opening the case: hold the bottom two corners, and no
 //! other key, for [`BOOTLOADER_AFTER`]. An arrow that points down announces it, and fills from its top until the
 //! bootloader starts.
 
@@ -91,7 +91,7 @@ pub struct SelfTest {
     /// Keys that were closed after they had been open.
     worked: Contacts,
     /// Keys that closed in the same scan as another one.
-    twins: Contacts,
+    closed_together: Contacts,
     /// Keys that were found to be stuck.
     stuck: Contacts,
     /// Keys of the rows and columns that were found to be dead.
@@ -114,7 +114,7 @@ impl SelfTest {
             closed,
             opened: !closed,
             worked: Contacts::EMPTY,
-            twins: Contacts::EMPTY,
+            closed_together: Contacts::EMPTY,
             stuck: Contacts::EMPTY,
             dead: Contacts::EMPTY,
             last_press: now,
@@ -139,7 +139,7 @@ impl SelfTest {
         let first = went_down.first()?;
         self.last_press = now;
         if let Some(second) = went_down.iter().nth(1) {
-            self.twins |= went_down;
+            self.closed_together |= went_down;
             return Some(Finding::ClosedTogether(first, second));
         }
         let had_worked = self.worked;
@@ -189,14 +189,14 @@ impl SelfTest {
 
     /// A row, a column, or one of each, if none of their keys worked and all other keys did.
     fn dead_lines(&self) -> impl Iterator<Item = (Contacts, Finding<Contact>)> {
-        let unseen = !(self.worked | self.twins | self.stuck);
+        let unseen = !(self.worked | self.closed_together | self.stuck);
         let rows = (0..SIDE).map(|row| (Contacts::in_row(row), Finding::DeadRow(row)));
         let columns = Column::all().map(|column| (Contacts::in_column(column), Finding::DeadColumn(column.index())));
         let lines = rows.chain(columns).filter(move |(line, _)| line.is_subset(unseen));
-        // If there are more, the maker has not pressed all keys yet.
+        // If more keys are missing, the maker has not pressed all keys yet.
         let covered = lines.clone().fold(Contacts::EMPTY, |covered, (line, _)| covered | line);
-        let are_few = covered == unseen && unseen.len() < 2 * SIDE as u32;
-        lines.filter(move |_| are_few)
+        let is_plausible = covered == unseen && unseen.len() < 2 * SIDE as u32;
+        lines.filter(move |_| is_plausible)
     }
 
     /// Its frame at a moment, with the keys at the cells that this map gives them.
@@ -221,7 +221,7 @@ impl SelfTest {
     fn colour(&self, contact: Contact, now: Micros) -> RGB8 {
         if (self.stuck | self.dead).contains(contact) {
             Colour::pulse(Colour::BAD, now)
-        } else if self.twins.contains(contact) {
+        } else if self.closed_together.contains(contact) {
             Colour::VIOLET
         } else if self.closed.contains(contact) {
             Colour::WHITE

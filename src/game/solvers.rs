@@ -1,10 +1,10 @@
-//! The tables of the variants in use. The tables of the classic game are in flash. Those of one other variant are in
-//! RAM: they are derived when they are needed, and kept until another variant is prepared.
+//! The tables of the variants in use. The tables of the classic game are computed at compile time. Those of one other
+//! variant are derived when they are needed, and stored until another variant is prepared.
 
 use crate::rules::Variant;
 use crate::solver::{CLASSIC, Solver};
 
-/// The tables at hand.
+/// The tables that are available.
 #[derive(Clone, Debug, Default)]
 pub struct Solvers {
     derived: Option<Solver>,
@@ -16,7 +16,7 @@ impl Solvers {
         Self { derived: None }
     }
 
-    /// The tables of a variant. Derives them if they are not at hand.
+    /// The tables of a variant. Derives them if they are not available.
     pub fn prepare(&mut self, variant: Variant) -> &Solver {
         if variant == Variant::CLASSIC {
             return &CLASSIC;

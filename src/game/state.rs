@@ -18,10 +18,10 @@ use crate::save::Snapshot;
 use crate::solver::Solver;
 use crate::time::Micros;
 
-/// The stream of the generator. PCG has many independent streams; any of them will do.
+/// The stream of the generator. PCG has many independent streams, and all of them are suitable.
 const SEED_STREAM: u64 = 25;
 
-/// The mode that runs with the overlays on top of it, and what the player has chosen and achieved.
+/// The mode that runs, the overlays on top of it, and the player's settings and records.
 #[derive(Clone, Debug)]
 pub struct State {
     rng: Pcg32,
@@ -31,12 +31,12 @@ pub struct State {
     overlays: Overlays,
 }
 
-/// What a step has done, besides its outputs.
+/// The result of a step, besides its outputs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StepResult {
     /// Something changed that has to be saved.
     pub(super) needs_save: bool,
-    /// The new frame wipes away the old one.
+    /// A wipe to the new frame starts.
     pub(super) wipes: bool,
 }
 
@@ -48,12 +48,13 @@ impl State {
         state
     }
 
-    /// What is saved, with the layout that was learned.
+    /// The data to save, with this layout.
     pub(super) fn snapshot(&self, layout: Option<Layout>) -> Snapshot {
         Snapshot { settings: self.settings, records: self.records.clone(), mode: self.mode.save(), layout }
     }
 
-    /// Restores what was saved, or `only_results` of it with a new game. None if the save is not valid.
+    /// Restores a snapshot. With `only_results`, restores settings and records, and starts a new game. None if the
+    /// snapshot is not valid.
     pub(super) fn restore(
         now: Micros,
         seed: u64,
@@ -108,7 +109,7 @@ impl State {
         self.overlays.open(overlay);
     }
 
-    /// Lets the screen in front act, and then does what it requests.
+    /// Runs the action of the screen in front, then handles its request.
     pub(super) fn step(
         &mut self,
         now: Micros,
@@ -157,8 +158,8 @@ impl State {
         StepResult { needs_save: cx.needs_save, wipes: cx.wipes }
     }
 
-    /// Mixes the time of this step into the random numbers: to the microsecond it differs between games even where the
-    /// seed does not.
+    /// Mixes the time of this step into the random numbers. In microseconds, the time differs between games even if the
+    /// seed is the same.
     fn mix_in_time(&mut self, now: Micros) {
         self.rng = Pcg32::new(self.rng.next_u64() ^ now, SEED_STREAM);
     }
@@ -173,7 +174,7 @@ impl State {
         self.overlays.screen().unwrap_or(self.mode.screen())
     }
 
-    /// What the screen in front may read. `solver` has the tables of its variant.
+    /// The view for the screen in front. `solver` has the tables of its variant.
     pub(super) fn view<'a>(&'a self, now: Micros, layout: &'a Layout, solver: &'a Solver) -> View<'a> {
         View { now, settings: &self.settings, records: &self.records, mode: self.mode.kind(), layout, solver }
     }

@@ -1,4 +1,4 @@
-//! What the handheld shows, as words and numbers: for readers of the log, and for the web page.
+//! The state of the game as words and numbers: for the log, and for the web page.
 //!
 //! The firmware logs a [`Status`] and the player's [`Choices`] whenever they change, and the battery when its charge
 //! changes. **The lines are an interface**: the web page reads them. A change of a word breaks the page; a new word at

@@ -8,7 +8,7 @@
 //! | ------------------------------------------ | ------------------------------------------------------------------- |
 //! | one LED pulses, those done are green       | press the key at this LED: its contact and this LED are at one cell |
 //! | all LEDs are on                            | press the keys in reading order from the top left: the cell of each |
-//! | all LEDs are red for a moment              | nothing: the key was pressed before, or another key is down         |
+//! | all LEDs are red for a moment              | the press was refused: a second press of a key, or two keys down    |
 //! | green, one after the other, reading order  | done; if they come on in another order, teach again                 |
 //!
 //! Nothing is stored before the last key. Without a press for [`TIMEOUT`] the layout stays as it was. If a press has no

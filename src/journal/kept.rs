@@ -5,8 +5,8 @@ use embedded_storage::nor_flash::NorFlash;
 use super::record::{MAX_PAYLOAD, Record, link_of, number_of, payload_of};
 use super::{Journal, Kept, MAX_KEPT};
 
-/// The smallest ring that keeps records. In a smaller ring, fewer than three sectors could be used if the newest
-/// record and the one before it kept different ones.
+/// The smallest ring that keeps records. In a smaller ring, fewer than three sectors would be usable if the newest
+/// record and the one before it kept different records.
 pub(super) const MIN_SECTORS_TO_KEEP: u32 = 3 + 2 * MAX_KEPT as u32;
 /// Records with a higher number keep nothing. No journal reaches it before its flash is worn out. When numbers wrap
 /// around, old records must be erased, so they cannot be kept.

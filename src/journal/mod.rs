@@ -3,8 +3,8 @@
 //! The region is a ring of sectors, and each sector is divided into slots. A save is one record, written into the next
 //! blank slot. At start-up, the newest save is the valid record with the highest number. Flash can only be erased in
 //! whole sectors. So sectors are erased ahead of the writing, one after the other, which spreads the wear evenly (wear
-//! levelling). During an erase nothing else runs. So the ring is large: it holds the saves of an hour of play, and
-//! erasing waits for sleep.
+//! levelling). No record can be written during an erase, which takes up to 400 ms. So the ring is large: it holds the
+//! saves of an hour of play, and most sectors are erased before sleep.
 //!
 //! **No save is lost**, because no operation changes the newest valid record or the one before it:
 //! - A power cut while a record is programmed leaves a slot with a wrong checksum (a torn write). It is skipped, and
@@ -20,12 +20,13 @@
 //! - Numbers may wrap around. If the highest number is near the end of the range, the numbers up to `WRAP_RANGE` are
 //!   newer.
 //! - A sector is foreign if its first record is valid, but its number is not within `MAX_DISTANCE` below the first
-//!   number of the current sector. It could be taken for the newest one day, so it is erased before the next save.
+//!   number of the current sector. Later it could be mistaken for the newest sector, so it is erased before the next
+//!   save.
 //! - The record before the newest is given up if it would block the ring: if it is in the next sector, where the
 //!   journal never puts it, or if no other sector is left.
 //!
-//! So there is always room for a save: after the current sector there is one that contains neither the newest record
-//! nor a record that is kept, and this one may be erased.
+//! So there is always room for a save: at least one sector besides the current one contains neither the newest record
+//! nor a record that is kept, and may be erased.
 //!
 //! **Records of a newer firmware are kept**, because this firmware cannot read them. The ring skips their sectors.
 //! Each record links to the first record that is kept with it, and that one links to the next. A record is kept as
@@ -33,9 +34,9 @@
 //! save loses nothing. Nothing is copied, and a firmware without links reads the same records. But such a firmware
 //! does not keep the linked records.
 //!
-//! Written by hand, because `sequential-storage`, which is well maintained and does more, can lose an item that it has
-//! acknowledged if the power fails at a certain moment (its issue 136; here, a torn erase lost its records in 3 of 400
-//! runs). To keep two of its regions consistent is more code than this ring.
+//! The journal is written by hand, because `sequential-storage`, which is well maintained and does more, can lose an
+//! item that it has acknowledged if the power fails at a certain moment (its issue 136; here, a torn erase lost its
+//! records in 3 of 400 runs). Two regions of it that are kept consistent would need more code than this ring.
 
 mod kept;
 mod open;
@@ -82,14 +83,14 @@ pub struct IgnoredRecords {
 /// Records that are kept. Each is linked to by the one before it.
 type Kept = Vec<Record, MAX_KEPT>;
 
-/// What one call of [`Journal::tidy`] did.
+/// The result of one call of [`Journal::tidy`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tidied {
     /// A sector was erased.
     Erased,
     /// A sector was checked, and is blank.
     AlreadyBlank,
-    /// Nothing is left to do: all sectors that can be blank are.
+    /// No sector is left to prepare: all sectors that can be blank are blank.
     Nothing,
 }
 
@@ -185,7 +186,7 @@ impl Journal {
         self.ready > 0
     }
 
-    /// The records that were ignored, which no journal leaves in flash. They will be erased.
+    /// The records that were ignored. A working journal leaves no such records in flash. They will be erased.
     pub fn ignored(&self) -> IgnoredRecords {
         self.ignored
     }

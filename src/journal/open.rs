@@ -99,9 +99,9 @@ impl Journal {
         limit: u32,
     ) -> Result<(u32, Option<u32>), F::Error> {
         let (mut count, mut last) = (0, None);
-        // The newest record is found through the first record of its sector. If another sector began with a number
-        // between the numbers of these two, it would be taken for the newest when numbers are ordered from another
-        // origin.
+        // The newest record is found through the first record of its sector. If another sector started with a number
+        // between the numbers of these two, it would be mistaken for the newest sector when numbers are ordered from
+        // another origin.
         let Some(newest_head) = self.head(flash, self.current_sector())? else { return Ok((count, last)) };
         for sector in 0..self.sectors {
             if count < limit

@@ -10,7 +10,7 @@
 //! 508     link: checksum of these two and the number of this record
 //! ```
 //! All numbers have 32 bits, least significant byte first. The first version of the firmware wrote the same records
-//! without links. A payload that extends into the last 12 bytes leaves no room for a link.
+//! without links. A record whose payload extends into the last 12 bytes has no link.
 //!
 //! The format of links and the position of the version must never change: every firmware has to keep the records that
 //! a newer one has kept.

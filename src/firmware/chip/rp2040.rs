@@ -36,7 +36,7 @@ pub(crate) const WATCHDOG_COUNTS_PER_US: u32 = 2;
 /// Parts that a watchdog reset resets: all but the ring oscillator, which clocks the boot ROM.
 pub(crate) const WATCHDOG_RESETS: u32 = 0x0001_FFFE;
 pub(crate) const PLL_SYS_RESET: u32 = 1 << 12;
-/// 1500 MHz by 6 and by 2.
+/// 1500 MHz divided by 6 and by 2: 125 MHz.
 pub(crate) const PLL_POST_DIVIDERS: u32 = 6 << 16 | 2 << 12;
 
 /// Size of the code that makes flash readable (execute in place), in words.
@@ -67,7 +67,8 @@ pub(crate) unsafe fn send_blocking(words: &[u32; CELLS]) {
     let data = unsafe { new_pin(DynPinId { bank: DynBankId::Bank0, num: Wiring::REFERENCE.leds }) };
     let Ok(data) = data.try_into_function::<FunctionPio0>() else { return };
     let (mut pio, sm0, ..) = chip.PIO0.split(&mut chip.RESETS);
-    // The driver computes its clock divider for ten ticks in 1.25 us. This frequency makes it a tick of `led_wire`.
+    // The driver computes its clock divider for ten ticks in 1.25 us. With this frequency the divider gives a tick of
+    // `led_wire`.
     let clock_for_our_tick = HertzU32::from_raw(CLOCK_HZ / led_wire::TICK_HZ * 8_000_000);
     let mut chain = Ws2812Direct::new(data, &mut pio, sm0, clock_for_our_tick);
     replace_program();
@@ -79,7 +80,7 @@ pub(crate) unsafe fn send_blocking(words: &[u32; CELLS]) {
 }
 
 /// Overwrites the program of ws2812-pio with the program of `led_wire`. Both have the same instructions with different
-/// delays. The wrap address of state machine 0 tells where the driver has loaded its program.
+/// delays. The wrap address of state machine 0 is the address at which the driver has loaded its program.
 fn replace_program() {
     const JMP: u16 = 0;
     let first = pac::PIO0.sm(0).execctrl().read().wrap_bottom();

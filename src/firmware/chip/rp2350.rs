@@ -34,7 +34,7 @@ pub(crate) const WATCHDOG_COUNTS_PER_US: u32 = 1;
 /// oscillator.
 pub(crate) const WATCHDOG_RESETS: u32 = 0x01FF_FFF8;
 pub(crate) const PLL_SYS_RESET: u32 = 1 << 14;
-/// 1500 MHz by 5 and by 2.
+/// 1500 MHz divided by 5 and by 2: 150 MHz.
 pub(crate) const PLL_POST_DIVIDERS: u32 = 5 << 16 | 2 << 12;
 
 /// Size of the code that makes flash readable (execute in place), in words.

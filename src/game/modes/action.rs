@@ -47,7 +47,7 @@ struct End {
     is_best: bool,
 }
 
-/// What is saved of the mode.
+/// The saved data of the mode.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SavedAction {
     /// The rule and the size.
@@ -142,7 +142,8 @@ impl Screen for Action {
     }
 
     fn tick(&mut self, cx: &mut Context<'_>) {
-        // More than one press can be due: the roll-back of a command also sets back `due`, and must not win time.
+        // More than one press can be due: a roll-back also restores an earlier `due`. The player must not gain time
+        // from it.
         while self.end.is_none() && cx.now >= self.due {
             let keys = self.variant.cells();
             let drawn = generator::below(keys.len(), cx.rng) as usize;

@@ -1,12 +1,12 @@
-//! Create: the player draws a board, one light a tap. The drawing is green while it can be solved, and pulses in red
-//! while it cannot: this is the parity check after each tap.
+//! Create: the player draws a board, one light with each tap. The drawing is green while it can be solved, and pulses
+//! in red while it cannot: this is the parity check after each tap.
 //!
 //! | command | what it does here                        |
 //! | ------- | ---------------------------------------- |
 //! | hint    | shows the par of the drawing             |
 //! | demo    | plays the drawing as a puzzle            |
 //! | next    | opens the slots                          |
-//! | undo    | undoes a tap or a restart                |
+//! | undo    | undoes a tap or the clearing             |
 //! | restart | clears the drawing                       |
 //!
 //! In the slots, a key of the second row keeps the drawing in the slot of its column, and a key of the fourth row loads
@@ -53,7 +53,7 @@ enum Showing {
     Puzzle(Puzzle),
 }
 
-/// What is saved of the mode.
+/// The saved data of the mode.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SavedCreate {
     /// The drawing.
@@ -160,7 +160,7 @@ impl Create {
         }
     }
 
-    /// When the par or the cross disappear.
+    /// When the par or the cross disappears.
     fn end(&self) -> Option<Micros> {
         match &self.showing {
             Showing::Par { par, since } => Some(since + par_text(*par).duration()),
@@ -223,7 +223,7 @@ impl Screen for Create {
     fn tap(&mut self, cx: &mut Context<'_>, key: Cell) {
         match &mut self.showing {
             Showing::Drawing => self.flip(cx, key),
-            // This key only ends what is shown: it flips no light.
+            // This key only returns to the drawing: it flips no light.
             Showing::Par { .. } | Showing::Refusal { .. } => self.showing = Showing::Drawing,
             Showing::Slots => self.tap_slot(cx, key),
             Showing::Puzzle(puzzle) => {

@@ -25,7 +25,7 @@ const PAGES: usize = level_boards::COUNT / CELLS;
 /// How long the number of a new page is shown.
 const PAGE_NUMBER: Micros = ms(900);
 
-/// What is saved of the mode.
+/// The saved data of the mode.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SavedLevels {
     /// The level that was chosen last.

@@ -1,5 +1,5 @@
-//! The modes. The list in this file gives the menu, the save and the state machine their modes. The save stores the
-//! position in the list, so a new mode is added at the end.
+//! The modes. Menu, save and state machine take the modes from the list in this file. The save stores the position in
+//! the list, so a new mode is added at the end.
 
 pub mod action;
 pub mod create;
@@ -52,21 +52,20 @@ const _: () = assert!(ModeKind::COUNT <= SIDE, "the row of the modes in the menu
 
 /// A screen that the player starts from the menu, and that survives a power cut.
 pub trait GameMode: Screen + Sized {
-    /// What is saved of it.
+    /// The data that is saved.
     type Saved;
 
     /// Starts the mode with the settings as they are now.
     fn start(cx: &mut Context<'_>) -> Self;
 
-    /// What has to be saved.
+    /// The data to save.
     fn save(&self) -> Self::Saved;
 
-    /// Restores what was saved. None if play cannot lead to it.
+    /// Restores the mode from saved data. None if play cannot lead to this data.
     fn restore(now: Micros, saved: Self::Saved, records: &Records, solvers: &mut Solvers) -> Option<Self>;
 }
 
-/// Declares, from the list of the modes, the enums of the modes to choose, of the modes that run, and of the saved
-/// modes.
+/// Declares three enums from the list of the modes: the kind of a mode, a mode that runs, and a saved mode.
 macro_rules! modes {
     ($($(#[$doc:meta])* $mode:ident,)+) => {
         listed! {
@@ -95,12 +94,12 @@ macro_rules! modes {
                 match self { $(Self::$mode(_) => ModeKind::$mode,)+ }
             }
 
-            /// What has to be saved of it.
+            /// The data to save.
             pub(super) fn save(&self) -> SavedMode {
                 match self { $(Self::$mode(mode) => SavedMode::$mode(mode.save()),)+ }
             }
 
-            /// Restores what was saved. None if play cannot lead to it.
+            /// Restores a mode from saved data. None if play cannot lead to this data.
             pub(super) fn restore(
                 now: Micros,
                 saved: SavedMode,

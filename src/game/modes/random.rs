@@ -17,7 +17,7 @@ use crate::gesture::Command;
 use crate::rules::Variant;
 use crate::time::Micros;
 
-/// What is saved of the mode.
+/// The saved data of the mode.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SavedRandom {
     /// The puzzle in play.

@@ -24,7 +24,7 @@ use crate::time::{Micros, ms};
 /// How long a wrong key is red.
 const WRONG_GLOW: Micros = ms(400);
 
-/// What is saved of the mode.
+/// The saved data of the mode.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SavedTutor {
     /// The puzzle of the lesson.
@@ -72,7 +72,7 @@ impl Tutor {
                 Task { light: Some(light), pulsing: Presses::from([key]), right }
             }
             Some(ChaseStep::TopRow(keys)) => Task { light: None, pulsing: keys, right: keys },
-            // A board that cannot be solved, or a rule that cannot be chased. The mode has neither.
+            // A board that is dark or cannot be solved, or a rule that cannot be chased. None of them occurs in play.
             Some(ChaseStep::Done | ChaseStep::Stuck) | None => {
                 Task { light: None, pulsing: Presses::EMPTY, right: Presses::ALL }
             }
@@ -99,7 +99,7 @@ impl GameMode for Tutor {
         SavedTutor { round: self.puzzle.round().clone() }
     }
 
-    /// Restores the board. The next task follows from it.
+    /// Restores the board. The next task is derived from it.
     fn restore(now: Micros, saved: SavedTutor, _: &Records, solvers: &mut Solvers) -> Option<Self> {
         let round = saved.round;
         let is_valid = round.variant().rule == Rule::Plus && round.is_valid(solvers);
@@ -149,7 +149,7 @@ impl Screen for Tutor {
             Command::Hint if self.puzzle.is_in_play() => self.began = cx.now,
             Command::Hint | Command::Demo => self.puzzle.command(cx, command),
             Command::Undo | Command::Restart | Command::Menu => {
-                // The board changes without the lesson, so the next task follows from the board alone.
+                // The board changes outside of the task, so the next task is derived from the board alone.
                 self.top_row = Presses::EMPTY;
                 self.puzzle.command(cx, command);
             }

@@ -47,7 +47,7 @@ pub async fn task(
     let key_map = layout.take_new_keys().unwrap_or(Layout::REFERENCE.keys);
     let mut keys = Keys::new(now, key_map, scan(&mut matrix), |event| send(now, event));
     let mut fallen = Columns::EMPTY;
-    let mut is_in_light_sleep = false;
+    let mut light_sleep = LightSleep { sleep, is_active: false };
     loop {
         if let Some(key_map) = layout.take_new_keys() {
             keys.set_map(Instant::now().as_micros(), key_map);
@@ -62,33 +62,20 @@ pub async fn task(
         let next = keys.update(now, raw, fallen, |event| send(now, event));
         activity.set(keys.is_press_pending());
         heartbeat.beat();
-        if is_in_light_sleep && !matches!(next, Next::LightSleep { .. }) {
-            is_in_light_sleep = false;
-            slow_clock::leave();
-            sleep.set_idle(false);
+        if !matches!(next, Next::LightSleep { .. }) {
+            light_sleep.leave();
         }
+        fallen = Columns::EMPTY;
         match next {
-            Next::ScanAt(at) => {
-                Timer::at(Instant::from_micros(at)).await;
-                fallen = Columns::EMPTY;
-            }
+            Next::ScanAt(at) => Timer::at(Instant::from_micros(at)).await,
             Next::ColumnLow { columns, until } => {
                 let column_low = wait_for_column_low(&mut matrix.columns().0, columns, until, heartbeat);
                 select(column_low, sleep.requested()).await;
                 fallen = matrix.columns().take_fallen();
             }
             Next::LightSleep { until } => {
-                if !is_in_light_sleep {
-                    is_in_light_sleep = true;
-                    defmt::info!("asleep with a key down: the clocks are slow, but not stopped");
-                    sleep.set_idle(true);
-                }
-                // Sending the last frame needs the fast clock, and erasing is faster with it.
-                if sleep.is_complete() {
-                    slow_clock::enter();
-                }
+                light_sleep.enter();
                 Timer::at(Instant::from_micros(until)).await;
-                fallen = Columns::EMPTY;
             }
             Next::Sleep => {
                 sleep.set_idle(true);
@@ -99,8 +86,36 @@ pub async fn task(
                     keys.wake_by_edge(now, |event| send(now, event));
                 }
                 sleep.set_idle(false);
-                fallen = Columns::EMPTY;
             }
+        }
+    }
+}
+
+/// The sleep while a key is down: the clocks are slow, but not stopped.
+struct LightSleep {
+    sleep: &'static SleepHandshake,
+    is_active: bool,
+}
+
+impl LightSleep {
+    /// Reports that the handheld is idle. Slows the clock down when the other tasks are ready.
+    fn enter(&mut self) {
+        if !self.is_active {
+            self.is_active = true;
+            defmt::info!("asleep with a key down: the clocks are slow, but not stopped");
+            self.sleep.set_idle(true);
+        }
+        // Sending the last frame needs the fast clock, and erasing is faster with it.
+        if self.sleep.is_complete() {
+            slow_clock::enter();
+        }
+    }
+
+    fn leave(&mut self) {
+        if self.is_active {
+            self.is_active = false;
+            slow_clock::leave();
+            self.sleep.set_idle(false);
         }
     }
 }

@@ -22,6 +22,7 @@ fn numbers(board: &Board) -> BTreeMap<String, usize> {
 }
 
 /// The board's file without the pours' copper: that is KiCad's to find.
+#[expect(clippy::too_many_lines, reason = "one entry after another of a file, without branches")]
 pub fn board_file(board: &Board) -> Expr {
     let numbers = numbers(board);
     let number = |net: &str| list("net", [word(numbers.get(net).copied().unwrap_or(0))]);

@@ -66,6 +66,7 @@ fn pin(number: usize, name: &str, (x, y): (f64, f64), looks: Looks) -> Pin {
 }
 
 /// The symbol of a kind of part, none for a mere hole.
+#[expect(clippy::too_many_lines, reason = "one entry after another of a file, without branches")]
 pub fn of(kind: Kind) -> Option<Symbol> {
     use Looks::{Down, Left, Right, Up};
     let boxed = |pins: Vec<Pin>, (w, h): (f64, f64)| Symbol {
@@ -194,6 +195,7 @@ pub fn property(name: &str, value: &str, id: usize, at: Point, hidden: bool) -> 
 }
 
 /// The symbol as KiCad has it, for the library or, with the library's name before its own, for the sheet.
+#[expect(clippy::too_many_lines, reason = "one entry after another of a file, without branches")]
 pub fn file(kind: Kind, prefix: &str) -> Option<Expr> {
     let symbol = of(kind)?;
     let (name, facts) = (name(kind), kind.facts());

@@ -5,9 +5,9 @@
 //! handler. While the core itself is watched ([`CoreUse`]), it gets the state before every instruction.
 //!
 //! A call lasts from the first instruction of the function until the program counter is at the return address and the
-//! stack pointer has its old value. Cycles in interrupt handlers are subtracted, except for a function that a handler
-//! calls. These are emulated cycles: a taken branch counts one cycle too many, and flash has no wait states unless its
-//! cache is modelled.
+//! stack pointer has its old value. Cycles in handlers that interrupt the call are subtracted: tasks run in interrupt
+//! handlers too, so a call belongs to the exception in which it began. These are emulated cycles: a taken branch counts
+//! one cycle too many, and flash has no wait states unless its cache is modelled.
 
 use crate::firmware::Symbol;
 
@@ -60,8 +60,8 @@ pub(crate) struct CoreState {
     pub pc: u32,
     pub lr: u32,
     pub sp: u32,
-    /// Whether the core is in an exception handler.
-    pub handler: bool,
+    /// The number of the active exception; 0 in thread mode.
+    pub exception: u32,
     /// Whether interrupts are disabled.
     pub masked: bool,
     /// Cycles of the system clock since power-on.
@@ -76,8 +76,10 @@ struct OpenCall {
     back: u32,
     sp: u32,
     began: u64,
-    /// All handler cycles at the start of the call; `None` for a call by a handler.
-    handlers: Option<u64>,
+    /// The exception in which the call began.
+    exception: u32,
+    /// Cycles since then in other exceptions, with their entry and exit.
+    interrupted: u64,
 }
 
 /// The flash operation during a time with interrupts disabled. An erase outranks a program.
@@ -117,8 +119,6 @@ impl CoreWatch {
 pub(crate) struct Profiler {
     watches: Vec<(Vec<u32>, Calls)>,
     open: Vec<OpenCall>,
-    /// All cycles in exception handlers so far.
-    handlers: u64,
     last: Option<CoreState>,
     core: Option<CoreWatch>,
 }
@@ -179,17 +179,18 @@ impl Profiler {
 
     /// Processes the state of the core before its next instruction.
     pub(crate) fn at(&mut self, now: CoreState) {
-        if let Some(last) = self.last.filter(|last| last.handler) {
-            self.handlers += now.cycles - last.cycles;
+        if let Some(last) = self.last.replace(now) {
+            let is_interrupted = |open: &&mut OpenCall| [last.exception, now.exception] != [open.exception; 2];
+            for open in self.open.iter_mut().filter(is_interrupted) {
+                open.interrupted += now.cycles - last.cycles;
+            }
         }
-        self.last = Some(now);
         if let Some(core) = &mut self.core {
             core.at(now);
         }
         while let Some(open) = self.open.last().filter(|open| open.back == now.pc && open.sp == now.sp) {
-            let handlers = open.handlers.map_or(0, |before| self.handlers - before);
             let calls = &mut self.watches[open.watch].1;
-            calls.cycles.push(now.cycles - open.began - handlers);
+            calls.cycles.push(now.cycles - open.began - open.interrupted);
             calls.began.push(open.began);
             self.open.pop();
         }
@@ -200,7 +201,8 @@ impl Profiler {
                     back: now.lr & !1,
                     sp: now.sp,
                     began: now.cycles,
-                    handlers: (!now.handler).then_some(self.handlers),
+                    exception: now.exception,
+                    interrupted: 0,
                 });
             }
         }
@@ -220,26 +222,39 @@ mod tests {
         let mut profiler = Profiler::default();
         let watch = profiler.watch([symbol(0x100)].iter());
         let mut see =
-            |pc, lr, sp, handler, cycles| profiler.at(CoreState { pc, lr, sp, handler, masked: false, cycles });
-        see(0x50, 0, 80, false, 0);
-        see(0x100, 0x55, 80, false, 10);
-        see(0x102, 0x55, 72, false, 12);
-        see(0x900, 0xFFFF_FFF9, 40, true, 28);
-        see(0x902, 0xFFFF_FFF9, 40, true, 30);
-        see(0x104, 0x55, 72, false, 42);
-        see(0x54, 0x55, 80, false, 45);
-        see(0x56, 0x55, 80, false, 46);
+            |pc, lr, sp, exception, cycles| profiler.at(CoreState { pc, lr, sp, exception, masked: false, cycles });
+        see(0x50, 0, 80, 0, 0);
+        see(0x100, 0x55, 80, 0, 10);
+        see(0x102, 0x55, 72, 0, 12);
+        see(0x900, 0xFFFF_FFF9, 40, 16, 28);
+        see(0x902, 0xFFFF_FFF9, 40, 16, 30);
+        see(0x104, 0x55, 72, 0, 42);
+        see(0x54, 0x55, 80, 0, 45);
+        see(0x56, 0x55, 80, 0, 46);
         let calls = profiler.calls(watch).expect("the watch exists");
-        // 35 cycles from call to return, minus 14 from the handler's first instruction to its end.
-        assert_eq!((&calls.cycles[..], &calls.began[..]), (&[21][..], &[10][..]));
-        assert_eq!((calls.min(), calls.max(), calls.mean()), (Some(21), Some(21), Some(21.0)));
+        // 35 cycles from call to return, minus 30 from the entry of the handler to its exit.
+        assert_eq!((&calls.cycles[..], &calls.began[..]), (&[5][..], &[10][..]));
+        assert_eq!((calls.min(), calls.max(), calls.mean()), (Some(5), Some(5), Some(5.0)));
+    }
+
+    #[test]
+    fn call_by_a_handler_is_counted_without_nested_handlers() {
+        let mut profiler = Profiler::default();
+        let watch = profiler.watch([symbol(0x100)].iter());
+        let mut see =
+            |pc, lr, exception, cycles| profiler.at(CoreState { pc, lr, sp: 80, exception, masked: false, cycles });
+        see(0x100, 0x55, 43, 10);
+        see(0x900, 0xFFFF_FFF1, 16, 20);
+        see(0x104, 0x55, 43, 50);
+        see(0x54, 0x55, 43, 55);
+        assert_eq!(profiler.calls(watch).map(|calls| calls.cycles.clone()), Some(vec![5]));
     }
 
     #[test]
     fn inner_call_of_a_recursion_ends_first() {
         let mut profiler = Profiler::default();
         let watch = profiler.watch([symbol(0x100)].iter());
-        let mut see = |pc, lr, sp, cycles| profiler.at(CoreState { pc, lr, sp, handler: false, masked: false, cycles });
+        let mut see = |pc, lr, sp, cycles| profiler.at(CoreState { pc, lr, sp, exception: 0, masked: false, cycles });
         see(0x100, 0x51, 80, 0);
         see(0x100, 0x111, 60, 10);
         see(0x110, 0x111, 60, 14);
@@ -255,7 +270,7 @@ mod tests {
         profiler.watch_core();
         assert!(profiler.is_on());
         let mut see = |masked, sp, cycles, work: Option<FlashWork>| {
-            profiler.at(CoreState { pc: 0, lr: 0, sp, handler: false, masked, cycles });
+            profiler.at(CoreState { pc: 0, lr: 0, sp, exception: 0, masked, cycles });
             work.into_iter().for_each(|work| profiler.flash_operation_started(work));
         };
         see(false, 80, 0, Some(FlashWork::Erase));

@@ -13,7 +13,7 @@ pub(super) fn core_state(core: &CortexM0Plus, view: &CoreBusView<'_, Bus>) -> Co
         pc: core.regs.pc(),
         lr: core.regs.r[14],
         sp: core.regs.r[13],
-        handler: core.regs.xpsr & EXCEPTION != 0,
+        exception: core.regs.xpsr & EXCEPTION,
         masked: core.regs.primask & 1 != 0,
         cycles: view.cycle(),
     }

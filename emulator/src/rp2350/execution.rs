@@ -17,7 +17,7 @@ pub(super) fn core_state(core: &CortexM33, view: &CoreBusView<'_, Rp2350Bus>) ->
         pc: core.regs.pc(),
         lr: core.regs.r[14],
         sp: core.regs.r[13],
-        handler: core.regs.xpsr & EXCEPTION != 0,
+        exception: core.regs.xpsr & EXCEPTION,
         masked: core.regs.primask & 1 != 0,
         cycles: view.cycle(),
     }

@@ -1,23 +1,23 @@
-//! Files for makers: the wiring plan, the perfboard layout, the circuit board, the case, the simulation and the UF2
-//! file.
+//! Files for makers: the wiring plan, the perfboard layout, the simulation and the UF2 file; and checks of the circuit
+//! board.
 //!
-//! All of them are generated. Their source is the library's wiring, which the firmware uses too:
+//! Plans and simulation are generated. Their source is the library's wiring, which the firmware uses too. The circuit
+//! board is a source of its own, edited in KiCad. Tests compare it with the wiring, pin by pin.
 //!
 //! ```text
 //! lights_out::wiring -> Wiring -> wiring plan   hardware/wiring.svg
 //!                              -> perfboard     hardware/perfboard.svg
 //!                              -> simulation    hardware/wokwi/diagram.json, wokwi.toml
-//!                              -> circuit board hardware/pcb/, and its sizes -> case hardware/case/
+//! hardware/pcb/lights-out.kicad_pcb -> Board -> positions for the case: hardware/case/board.scad
 //! the firmware's ELF -> crate `flash-image` -> lights-out.uf2
 //! ```
 //!
-//! `cargo wiring` writes the first three, `cargo pcb` the board ([`pcb`]), `cargo case` the STL files for a 3D printer
-//! ([`mod@case`]), `cargo uf2` the UF2 file. Tests generate them again and compare; they also compare the tables in the
-//! Markdown files ([`tables`]). So a test fails after a change in only one place.
+//! `cargo wiring` writes all of them but the UF2 file, which `cargo uf2` writes. Tests generate them again and compare;
+//! they also compare the tables in the Markdown files ([`tables`]). So a test fails after a change in only one place.
+//! `hardware/make` makes the production files of board and case with KiCad and OpenSCAD.
 #![forbid(unsafe_code)]
 
-pub mod case;
-pub mod pcb;
+pub mod board;
 pub mod perfboard;
 mod pico;
 mod pins;
@@ -41,6 +41,18 @@ pub struct Product {
     pub path: String,
     /// Its content.
     pub text: String,
+}
+
+/// The positions for the models of the case, made from the board.
+///
+/// # Errors
+/// If the board's file cannot be read, or lacks a part.
+pub fn case_positions() -> Result<Product, String> {
+    let path = setup::root().join(board::FILE);
+    let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let board = board::read(&text).ok_or_else(|| format!("{} is not a board of KiCad 9", board::FILE))?;
+    let text = board::case_positions(&board).map_err(|error| format!("{}: {error}", board::FILE))?;
+    Ok(Product { path: "hardware/case/board.scad".into(), text })
 }
 
 /// All files that are made from the wiring.

@@ -73,11 +73,6 @@ fn command(packages: &[&str]) -> String {
     format!("{sudo}apt-get install --no-install-recommends {}", packages.join(" "))
 }
 
-/// Installs a program from the Debian package of the same name, unless the program is in PATH.
-pub fn install_debian_package(name: &str, step: &Step) -> Result<Package, SetupError> {
-    install_debian_packages(&[name], || observe::on_path(name), step)
-}
-
 /// Installs packages, unless `is_ready` finds that their programs are present.
 pub fn install_debian_packages(
     names: &[&str],

@@ -6,7 +6,7 @@
 //! `rustup target add` if the target is missing. If rustup fails, the error names what is missing and the command to
 //! run.
 //!
-//! Other programs (browsers, Node.js, OpenSCAD, KiCad) come from Debian's packages: [`install_debian_packages`]
+//! Other programs (browsers, Node.js) come from Debian's packages: [`install_debian_packages`]
 //! installs them for root. For any other user it installs them only if [`INSTALL_VARIABLE`] allows it; otherwise the
 //! caller gets the command to run.
 //!
@@ -25,14 +25,14 @@ mod toolchain;
 mod usage;
 mod workspace;
 
-pub use apt::{Package, install_debian_package, install_debian_packages};
+pub use apt::{Package, install_debian_packages};
 pub use error::{SetupError, TargetFailure};
 pub use firmware::{FIRMWARE_STEPS, build_all_firmware, build_firmware, build_firmware_in_background, firmware_paths};
 pub use run::{Ending, run_with_limit};
 pub use server::Server;
 pub use toolchain::{Target, Toolchain};
 pub use usage::report_usage_error;
-pub use workspace::{cargo, root, target_directory};
+pub use workspace::{cargo, root};
 
 /// The environment variable that controls the installation of Debian's packages. `sudo`: install them with sudo if the
 /// user is not root. `never`: do not install them, not even as root.

@@ -31,7 +31,7 @@ pub fn cargo() -> Command {
 }
 
 /// The folder of build products, from `cargo metadata`: a variable or the user's configuration may move it.
-pub fn target_directory() -> Result<PathBuf, SetupError> {
+pub(crate) fn target_directory() -> Result<PathBuf, SetupError> {
     run::output_of(cargo().args(["metadata", "--no-deps", "--format-version", "1"]))
         .and_then(|json| serde_json::from_str::<Value>(&json).ok())
         .and_then(|metadata| metadata["target_directory"].as_str().map(PathBuf::from))

@@ -1,16 +1,18 @@
-//! `cargo wiring`: draws the wiring plan and the perfboard layout, and writes the simulation, from the firmware's pins.
+//! `cargo wiring`: draws the wiring plan and the perfboard layout, and writes the simulation, from the firmware's pins;
+//! writes the positions for the case, from the circuit board.
 #![forbid(unsafe_code)]
 
 use std::fs;
 use std::process::ExitCode;
 
-use hardware::{WIRING_FILE, Wiring, products};
+use hardware::{WIRING_FILE, Wiring, case_positions, products};
 use lexopt::Parser;
 use lexopt::prelude::*;
 
 const HELP: &str = "\
 Draws hardware/wiring.svg and hardware/perfboard.svg, and writes the simulation in hardware/wokwi/, from the pins in
-src/wiring.rs. Run it after every change of that file.
+src/wiring.rs. Writes hardware/case/board.scad, the positions for the case, from the circuit board. Run it after every
+change of the pins or of the board.
 
 Usage: cargo wiring [--check]
 
@@ -54,13 +56,13 @@ fn run(check: bool) -> Result<bool, String> {
     let root = setup::root();
     let wiring = Wiring::of_firmware().map_err(|error| format!("{WIRING_FILE}: {error}."))?;
     let mut up_to_date = true;
-    for product in products(&wiring) {
+    for product in products(&wiring).into_iter().chain([case_positions()?]) {
         let path = root.join(&product.path);
         let fresh = fs::read_to_string(&path).is_ok_and(|text| text == product.text);
         if fresh {
             println!("{}: up to date", product.path);
         } else if check {
-            println!("{}: does not match {WIRING_FILE}; run `cargo wiring`", product.path);
+            println!("{}: out of date; run `cargo wiring`", product.path);
             up_to_date = false;
         } else {
             let report = |error: std::io::Error| format!("{}: {error}", path.display());

@@ -1,0 +1,427 @@
+//! Tests of the circuit board's file: it is wired like the firmware, its voltage drop and its margins are right, and
+//! the released production files belong to it.
+//!
+//! They need no KiCad. `hardware/make` runs KiCad's own checks.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::f64::consts::PI;
+use std::fs;
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use hardware::board::geometry::{Point, at, distance, um};
+use hardware::board::{self, Board, Cut, Face, Pad, Part, Track, drop};
+use hardware::{HEADER, Role, SIDE, Wiring, case_positions, pin_name};
+
+const CELLS: usize = SIDE * SIDE;
+
+fn wiring() -> Wiring {
+    Wiring::of_firmware().expect("the firmware's pins can be wired")
+}
+
+fn text_of(path: &str) -> String {
+    fs::read_to_string(setup::root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+static BOARD: LazyLock<Board> = LazyLock::new(|| board::read(&text_of(board::FILE)).expect("a board of KiCad 9"));
+
+/// The folder of the released files, from the root of the project.
+fn release(file: &str) -> String {
+    format!("hardware/release/revision-{}/{file}", BOARD.revision)
+}
+
+/// The parts that are in the schematic.
+fn parts() -> impl Iterator<Item = &'static Part> {
+    BOARD.parts.iter().filter(|part| !part.is_mechanical)
+}
+
+/// The nets that the firmware's pins demand: Pico, key matrix, chain of lights.
+fn demanded(wiring: &Wiring) -> BTreeMap<String, BTreeSet<String>> {
+    let mut nets = BTreeMap::new();
+    for (role, gpio) in wiring.pins() {
+        let (net, others): (String, Vec<String>) = match role {
+            Role::Row(row) => (format!("ROW{row}"), (0..SIDE).map(|c| format!("D{}.1", SIDE * row + c)).collect()),
+            Role::Column(c) => (format!("COL{c}"), (0..SIDE).map(|row| format!("K{}.1", SIDE * row + c)).collect()),
+            Role::LedData => ("LED_DATA".into(), vec!["U2.2".into()]),
+            Role::LedSupply => ("LED_SUPPLY".into(), vec!["U3.3".into(), "R4.1".into()]),
+            Role::Piezo => ("PIEZO".into(), vec!["R5.1".into()]),
+        };
+        let pin = 1 + HEADER.iter().position(|name| *name == pin_name(gpio)).expect("a pin of the Pico");
+        nets.insert(net, others.into_iter().chain([format!("U1.{pin}")]).collect());
+    }
+    for cell in 0..CELLS {
+        nets.insert(format!("KEY{cell}"), [format!("K{cell}.2"), format!("D{cell}.2")].into());
+    }
+    let chain: Vec<usize> = wiring.chain().collect();
+    for (position, pair) in chain.windows(2).enumerate() {
+        nets.insert(format!("DATA{}", position + 1), [format!("L{}.2", pair[0]), format!("L{}.4", pair[1])].into());
+    }
+    nets.insert("DATA0".into(), ["R1.2".to_owned(), format!("L{}.4", chain[0])].into());
+    nets
+}
+
+/// The nets of supply and sound, which do not depend on the firmware's pins.
+fn supply() -> BTreeMap<String, BTreeSet<String>> {
+    let pico = |name: &str| {
+        let pins = HEADER.iter().enumerate().filter(move |(_, pin)| **pin == name);
+        pins.map(|(index, _)| format!("U1.{}", index + 1)).collect::<Vec<_>>()
+    };
+    let each = |letter: &str, numbers: std::ops::Range<usize>, pad: usize| {
+        numbers.map(|number| format!("{letter}{number}.{pad}")).collect::<Vec<_>>()
+    };
+    let named = |names: &str| names.split(' ').map(str::to_owned).collect::<Vec<_>>();
+    // C0 to C24 are at the lights, C25 is at the buffer, C29 to C38 are bulk.
+    let at_lights = |pad| [each("C", 0..26, pad), each("C", 29..39, pad)].concat();
+    let nets = [
+        ("BATT", named("J1.1 F1.1")),
+        ("FUSED", named("F1.2 Q2.2 R3.1")),
+        ("POWER", named("Q2.1 R3.2 S1.2")),
+        ("CELLS", named("Q2.3 Q1.3")),
+        ("VBUS", [named("Q1.1 R2.1"), pico("VBUS")].concat()),
+        ("VSYS", [named("Q1.2 U3.1 C27.1 C28.1"), pico("VSYS")].concat()),
+        ("RISE", named("U3.4 C26.1")),
+        ("VLED", [named("U3.5 U3.6 U2.5"), each("L", 0..CELLS, 1), at_lights(1)].concat()),
+        ("LED_DATA_5V", named("U2.4 R1.1")),
+        ("SOUND", named("R5.2 P1.1")),
+        (
+            "GND",
+            [
+                named("J1.2 R2.2 S1.1 S1.MP U2.1 U2.3 U3.2 C26.2 C27.2 C28.2 R4.2 P1.2"),
+                pico("GND"),
+                each("L", 0..CELLS, 3),
+                at_lights(2),
+            ]
+            .concat(),
+        ),
+    ];
+    nets.map(|(name, pads)| (name.to_owned(), pads.into_iter().collect())).into()
+}
+
+#[test]
+fn board_is_wired_like_the_firmware() {
+    let nets = BOARD.nets();
+    let mut expected = demanded(&wiring());
+    for (net, pads) in &expected {
+        assert_eq!(nets.get(net), Some(pads), "{net} differs from {}", hardware::WIRING_FILE);
+    }
+    expected.extend(supply());
+    assert_eq!(nets, expected);
+}
+
+#[test]
+fn moved_pin_and_swapped_net_are_found() {
+    let moved = Wiring { piezo: 14, ..wiring() };
+    assert_ne!(BOARD.nets().get("PIEZO"), demanded(&moved).get("PIEZO"));
+    // The first occurrence of a net's name is in the list of nets, the second at a pad.
+    let swapped = text_of(board::FILE).replacen("KEY0\")", "KEY1\")", 2);
+    assert_ne!(board::read(&swapped).expect("a board").nets(), BOARD.nets());
+}
+
+#[test]
+fn positions_for_the_case_are_up_to_date() {
+    let product = case_positions().expect("positions");
+    assert_eq!(text_of(&product.path), product.text, "{} is out of date: run `cargo wiring`", product.path);
+}
+
+/// The revision policy: a changed net or outline is a new letter.
+#[test]
+fn nets_and_outline_belong_to_the_revision() {
+    let changelog = text_of("hardware/pcb/CHANGELOG.md");
+    let heading = format!("## Revision {}", BOARD.revision);
+    let (_, section) = changelog.split_once(&heading).unwrap_or_else(|| panic!("the changelog lacks `{heading}`"));
+    let section = section.split("\n## ").next().unwrap_or_default();
+    let expected = format!("`Nets and outline: {}`", BOARD.fingerprint());
+    assert!(
+        section.contains(&expected),
+        "{heading} of hardware/pcb/CHANGELOG.md should contain {expected}. If this revision is released, a changed net \
+         or outline needs a new letter: in the title blocks of schematic and board, and in the changelog."
+    );
+    let schematic = text_of("hardware/pcb/lights-out.kicad_sch");
+    assert!(schematic.contains(&format!("(rev \"{}\")", BOARD.revision)), "the schematic is of another revision");
+}
+
+#[test]
+fn changed_outline_changes_the_fingerprint() {
+    let mut board = BOARD.clone();
+    board.cuts.reverse();
+    board.cuts[0].reverse();
+    assert_eq!(board.fingerprint(), BOARD.fingerprint());
+    board.cuts[0][0].x += 10;
+    assert_ne!(board.fingerprint(), BOARD.fingerprint());
+}
+
+#[test]
+fn board_names_revision_and_licence() {
+    assert!(
+        BOARD.comments.iter().any(|comment| comment.contains("CERN-OHL-P-2.0")),
+        "title block: {:?}",
+        BOARD.comments
+    );
+    for text in ["${REVISION}", "CERN-OHL-P-2.0"] {
+        assert!(BOARD.prints.iter().any(|print| print.text.contains(text)), "{text} is not printed");
+    }
+}
+
+/// Board houses print letters of 1 mm or more.
+#[test]
+fn printed_letters_are_tall_enough() {
+    assert!(BOARD.prints.len() > 100);
+    for print in &BOARD.prints {
+        assert!(print.height >= um(1.0), "`{}` is {} um high", print.text, print.height);
+    }
+}
+
+/// The voltage lost in the copper between the supply and the lights, at the largest current.
+#[test]
+fn voltage_drop_to_the_lights_is_small() {
+    let each = f64::from(wiring().current_cap) / 1000.0 / CELLS as f64;
+    let sinks = |pad: usize| (0..CELLS).map(|cell| (format!("L{cell}.{pad}"), each)).collect::<Vec<_>>();
+    let worst = |drops: Vec<f64>| drops.into_iter().fold(0.0, f64::max);
+    let total = each * CELLS as f64;
+    // From the Pico to the load switch, from there to the lights, and back to the battery connector.
+    let before = worst(drop::drops(&BOARD, "VSYS", "U1.39", &[("U3.1".into(), total)]));
+    let there = worst(drop::drops(&BOARD, "VLED", "U3.6", &sinks(1)));
+    let back = worst(drop::drops(&BOARD, "GND", "J1.2", &sinks(3)));
+    println!("lost at {total} A, in mV: VSYS {:.1}, VLED {:.1}, GND {:.1}", before * 1e3, there * 1e3, back * 1e3);
+    assert!(before + there + back < 0.1, "{before} + {there} + {back} V");
+    assert!(before > 0.0 && there > 0.001 && back > 0.0001, "copper has a resistance");
+}
+
+#[test]
+fn square_of_copper_has_half_a_milliohm() {
+    let pad = |name: &str, x: f64| Pad {
+        name: name.into(),
+        net: "N".into(),
+        at: at(x, 10.0),
+        size: at(0.5, 2.0),
+        face: Some(Face::Back),
+        plated: true,
+    };
+    let mut strip = BOARD.clone();
+    strip.parts.truncate(1);
+    strip.parts[0].pads = vec![pad("A.1", 10.0), pad("B.1", 30.0)];
+    let ends = (at(10.0, 10.0), at(30.0, 10.0));
+    strip.tracks = vec![Track { net: "N".into(), ends, width: um(2.0), face: Face::Back }];
+    // 19.5 mm between the pads at a width of 2 mm, 0.49 milliohms a square.
+    let lost = drop::drops(&strip, "N", "A.1", &[("B.1".into(), 1.0)])[0];
+    assert!((lost - 0.0048).abs() < 0.0003, "{lost} V");
+    strip.tracks.clear();
+    assert_eq!(drop::drops(&strip, "N", "A.1", &[("B.1".into(), 1.0)]), [f64::INFINITY]);
+}
+
+/// A milled line as short straight pieces.
+fn pieces(cut: &Cut) -> Vec<(Point, Point)> {
+    const PIECES: u32 = 32;
+    let [(ax, ay), (bx, by), (cx, cy)] = cut.map(Point::in_mm);
+    // The centre of the circle through the three points; none if they are on a straight line.
+    let double = 2.0 * (ax * (by - cy) + bx * (cy - ay) + cx * (ay - by));
+    if double.abs() < 1e-9 {
+        return vec![(cut[0], cut[2])];
+    }
+    let [a, b, c] = [ax * ax + ay * ay, bx * bx + by * by, cx * cx + cy * cy];
+    let x = (a * (by - cy) + b * (cy - ay) + c * (ay - by)) / double;
+    let y = (a * (cx - bx) + b * (ax - cx) + c * (bx - ax)) / double;
+    let radius = (ax - x).hypot(ay - y);
+    let start = (ay - y).atan2(ax - x);
+    // The arcs of a board turn by less than half a circle.
+    let turn = (((cy - y).atan2(cx - x) - start + 3.0 * PI) % (2.0 * PI)) - PI;
+    let point = |step: u32| {
+        let angle = start + turn * f64::from(step) / f64::from(PIECES);
+        at(x + radius * angle.cos(), y + radius * angle.sin())
+    };
+    (0..PIECES).map(|step| (point(step), point(step + 1))).collect()
+}
+
+/// The smallest distance from a corner of a light's body to the milled edge of its cut-out, in micrometres.
+fn light_margin(board: &Board, cell: usize) -> f64 {
+    /// Half the size of the body.
+    const BODY: (f64, f64) = (1.6, 1.4);
+    let light = board.part(&format!("L{cell}")).expect("a light");
+    let near = board.cuts.iter().filter(|cut| cut.iter().all(|point| point.distance(light.at) < 4000.0));
+    let edge: Vec<(Point, Point)> = near.flat_map(pieces).collect();
+    assert!(edge.len() > 100, "L{cell} has no cut-out with round corners");
+    let corners = [(1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)];
+    let corners = corners.map(|(x, y)| light.at + at(x * BODY.0, y * BODY.1).rotated(light.angle));
+    let margins = corners.iter().flat_map(|&corner| edge.iter().map(move |&piece| distance(corner, piece)));
+    margins.fold(f64::INFINITY, f64::min)
+}
+
+/// 0.1 mm are left at every corner when the cutter is off by 0.1 mm.
+#[test]
+fn lights_fit_their_cut_outs() {
+    const MILLING_TOLERANCE: f64 = 100.0;
+    let margin = |board: &Board, cell: usize| light_margin(board, cell) - MILLING_TOLERANCE;
+    for cell in 0..CELLS {
+        assert!(margin(&BOARD, cell) >= 100.0, "L{cell} has {:.0} um", margin(&BOARD, cell));
+    }
+    let mut shifted = BOARD.clone();
+    shifted.parts.iter_mut().filter(|part| part.name == "L7").for_each(|light| light.at.x += 50);
+    assert!(margin(&shifted, 7) < 100.0);
+}
+
+/// A list in `parameters.scad`, such as `supports = [[1, 2], [3, 4]];`.
+fn scad_points(name: &str) -> Vec<Point> {
+    let text = text_of("hardware/case/parameters.scad");
+    let line = text.lines().find_map(|line| line.strip_prefix(&format!("{name} = "))).expect("a list of points");
+    let numbers = line.split(';').next().unwrap_or_default().split(|c: char| "[], ".contains(c));
+    let numbers: Vec<f64> = numbers.filter_map(|number| number.parse().ok()).collect();
+    numbers.chunks_exact(2).map(|pair| at(pair[0], pair[1])).collect()
+}
+
+/// The supports of the case are under bare board, away from pads, legs and parts at the back.
+#[test]
+fn case_supports_touch_no_pad() {
+    const RADIUS: f64 = 2000.0;
+    const MARGIN: f64 = 400.0;
+    let supports = scad_points("supports");
+    assert!(!supports.is_empty());
+    for support in supports {
+        for pad in BOARD.pads().filter(|pad| pad.face != Some(Face::Front)) {
+            let half = Point { x: pad.size.x / 2, y: pad.size.y / 2 };
+            let outside = Point {
+                x: ((support.x - pad.at.x).abs() - half.x).max(0),
+                y: ((support.y - pad.at.y).abs() - half.y).max(0),
+            };
+            let gap = outside.distance(Point::default()) - RADIUS;
+            assert!(gap >= MARGIN, "the support at {support:?} is {gap:.0} um from {}", pad.name);
+        }
+    }
+}
+
+/// Rows of a file with comma-separated values, by the names in its first line.
+fn rows(text: &str) -> Vec<BTreeMap<String, String>> {
+    let fields = |line: &str| {
+        // Every other piece between quotes is quoted.
+        let pieces = line
+            .split('"')
+            .enumerate()
+            .map(|(i, piece)| if i % 2 == 0 { piece.replace(',', "\n") } else { piece.into() });
+        pieces.collect::<String>().split('\n').map(str::to_owned).collect::<Vec<_>>()
+    };
+    let mut lines = text.lines().filter(|line| !line.starts_with('#')).map(fields);
+    let names = lines.next().unwrap_or_default();
+    lines.map(|line| names.iter().cloned().zip(line).collect()).collect()
+}
+
+/// Where pad 1 of a part is in JLCPCB's own drawing of it, at rotation 0 and seen from above: x to the right and y up,
+/// in millimetres.
+fn jlcpcb_pad_1(footprint: &str) -> (f64, f64) {
+    match footprint {
+        // From another keyboard's production files: the same part at the bottom with rotation 0 has pad 1 at (-2.8, 0.7).
+        "SK6812MINI-E_reverse" => (2.8, 0.7),
+        // Turned by 180 degrees, compared with KiCad's drawings.
+        "SOT-23" => (0.94, -0.95),
+        "SOT-23-5" | "SOT-23-6" => (1.14, -0.95),
+        "SOD-123" => (-1.65, 0.0),
+        "C_0603" => (-0.775, 0.0),
+        "R_0603" => (-0.825, 0.0),
+        "C_0805" => (-0.95, 0.0),
+        "Fuse_1812" => (-2.35, 0.0),
+        other => panic!("unknown footprint {other}: add its pad 1 in JLCPCB's drawing"),
+    }
+}
+
+/// The faults of a placement list: parts whose pad 1 is more than 0.2 mm from the pad on the board, by JLCPCB's rule. At
+/// the bottom JLCPCB rotates counter-clockwise as seen from the bottom, and then mirrors the part to the other side.
+fn misplaced(placement: &str) -> Vec<String> {
+    let mut faults = Vec::new();
+    let mut expected: BTreeSet<&str> =
+        parts().filter(|part| part.face == Face::Back).map(|part| part.name.as_str()).collect();
+    for row in rows(placement) {
+        let name = row["Designator"].as_str();
+        let number = |key: &str| row[key].trim_end_matches("mm").parse::<f64>().expect("a number");
+        let Some(part) = BOARD.part(name).filter(|part| part.face == Face::Back && row["Layer"] == "bottom") else {
+            faults.push(format!("{name} is not at the bottom"));
+            continue;
+        };
+        expected.remove(name);
+        let (x, y) = jlcpcb_pad_1(&part.footprint);
+        let (sin, cos) = number("Rotation").to_radians().sin_cos();
+        let seen_from_bottom = (x * cos - y * sin, x * sin + y * cos);
+        let lands = at(number("Mid X") - seen_from_bottom.0, -(number("Mid Y") + seen_from_bottom.1));
+        let pad = part.pads.iter().find(|pad| pad.name == format!("{name}.1")).expect("a pad 1");
+        if lands.distance(pad.at) > 200.0 {
+            faults.push(format!("pad 1 of {name} lands at {lands:?}, not at {:?}", pad.at));
+        }
+    }
+    faults.extend(expected.into_iter().map(|name| format!("{name} is missing")));
+    faults
+}
+
+#[test]
+fn jlcpcb_places_pad_1_where_the_board_has_it() {
+    assert_eq!(misplaced(&text_of(&release("placement-jlcpcb.csv"))), [""; 0]);
+}
+
+#[test]
+fn kicads_angles_are_wrong_for_jlcpcb() {
+    let raw = text_of(&release("placement-kicad.csv"));
+    let raw: String =
+        raw.replacen("Ref,Val,Package,PosX,PosY,Rot,Side", "Designator,Val,Package,Mid X,Mid Y,Rotation,Layer", 1);
+    let faults = misplaced(&raw);
+    // All lights and both MOSFETs would be half a turn off.
+    for name in (0..CELLS).map(|cell| format!("L{cell}")).chain(["Q1".into(), "Q2".into()]) {
+        assert!(faults.iter().any(|fault| fault.contains(&format!("pad 1 of {name} lands"))), "{name}");
+    }
+}
+
+/// The list for assembly has every flat part once, with its number at the shop.
+#[test]
+fn assembly_list_has_every_flat_part() {
+    let mut listed = BTreeSet::new();
+    for row in rows(&text_of(&release("parts-jlcpcb.csv"))) {
+        for name in row["Designator"].split(',') {
+            let part = BOARD.part(name).unwrap_or_else(|| panic!("there is no {name}"));
+            assert_eq!(row["Comment"], part.fields["Value"], "{name}");
+            assert_eq!(row["LCSC Part #"], part.fields["LCSC"], "{name}");
+            assert!(listed.insert(name.to_owned()), "{name} is listed twice");
+        }
+    }
+    let expected: BTreeSet<String> =
+        parts().filter(|part| part.face == Face::Back).map(|part| part.name.clone()).collect();
+    assert_eq!(listed, expected);
+}
+
+#[test]
+fn page_lists_every_part_once() {
+    let page = text_of("hardware/pcb/README.md");
+    let mut listed = BTreeSet::new();
+    for line in page.lines().filter_map(|line| line.strip_prefix('|')) {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let [part, names, number, order, lcsc, ..] = cells[..] else { continue };
+        let names = hardware::tables::parts::names(names);
+        for name in &names {
+            let found = BOARD.part(name).unwrap_or_else(|| panic!("there is no {name}"));
+            let field = |field: &str| found.fields.get(field).map_or("", String::as_str);
+            assert!(part.contains(field("Value")), "{name} is {}, not {part}", field("Value"));
+            assert_eq!(number, names.len().to_string(), "{part}");
+            assert_eq!(order, field("MPN"), "{name}");
+            assert_eq!(lcsc, if field("LCSC").is_empty() { "to be looked up" } else { field("LCSC") }, "{name}");
+            assert!(listed.insert(name.clone()), "{name} is listed twice");
+        }
+    }
+    assert_eq!(listed, parts().map(|part| part.name.clone()).collect());
+}
+
+/// The released files were made from the sources as they are now.
+#[test]
+fn released_files_are_up_to_date() {
+    let crc = crc::Crc::<u32>::new(&crc::CRC_32_ISO_HDLC);
+    let list = text_of(&release("made-from.txt"));
+    let mut listed = BTreeSet::new();
+    for line in list.lines().filter(|line| !line.starts_with('#')) {
+        let (checksum, path) = line.split_once(' ').expect("a checksum and a path");
+        let found = fs::read(setup::root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+        assert_eq!(checksum, format!("{:08x}", crc.checksum(&found)), "{path} has changed: run `bash hardware/make`");
+        listed.insert(PathBuf::from(path));
+    }
+    for folder in ["hardware/pcb", "hardware/case", "hardware/pcb/lights-out.pretty"] {
+        for entry in fs::read_dir(setup::root().join(folder)).expect("a readable folder") {
+            let path = PathBuf::from(folder).join(entry.expect("a readable entry").file_name());
+            let source = path.extension().is_some_and(|extension| {
+                ["kicad_pcb", "kicad_sch", "kicad_mod", "scad"].iter().any(|source| extension == *source)
+            });
+            assert!(!source || listed.contains(&path), "{} is not in made-from.txt", path.display());
+        }
+    }
+}

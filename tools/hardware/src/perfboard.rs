@@ -117,7 +117,7 @@ fn draw_wire(svg: &mut Svg, scale: Scale, wire: &Wire) {
         Net::Row(_) => "row",
         Net::Column(_) => "column",
         Net::Data(_) | Net::Buffered => "data",
-        Net::Lights | Net::Input | Net::Vsys => "power",
+        Net::Vbus | Net::Vsys | Net::Vled | Net::Battery | Net::Fused => "power",
         Net::Ground => "ground",
         Net::Gate | Net::Collector | Net::Base => "supply",
         Net::Piezo => "sound",
@@ -240,9 +240,10 @@ fn small_parts(svg: &mut Svg, wiring: &Wiring) {
             }
             match part {
                 "U2" => {
-                    BOARD.outline(svg, "chip see-through", &body, 3);
-                    svg.circle("on-board", (x - BOARD.length(body.size.0) / 2 + 10, y + half - 8), 3);
-                    svg.text("small on-board", (x + 6, y + 4), Anchor::Middle, parts::label(part));
+                    BOARD.outline(svg, "board see-through", &body, 3);
+                    svg.circle("on-board", (x - BOARD.length(body.size.0) / 2 + 5, y + half - 5), 3);
+                    svg.text("small on-board", (x, y - 2), Anchor::Middle, part);
+                    svg.text("small on-board", (x, y + 10), Anchor::Middle, "adapter");
                 }
                 "C26" | "P1" => {
                     BOARD.outline(svg, "part see-through", &body, 0);
@@ -251,12 +252,11 @@ fn small_parts(svg: &mut Svg, wiring: &Wiring) {
                     svg.text("small", (x, y + value), Anchor::Middle, parts::value(part));
                 }
                 "C25" | "C27" => BOARD.outline(svg, "bead", &body, 6),
-                "Q1" | "Q2" => {
+                "Q1" | "Q2" | "Q3" => {
                     BOARD.outline(svg, "chip", &body, 2);
                     let side = BOARD.length(body.size.0) / 2 - 3;
                     svg.rectangle("on-board", (x - side, y + half - 4), (2 * side, 2), 0);
                 }
-                "D25" => with_ring(svg, BOARD, &body),
                 _ => BOARD.outline(svg, "glass", &body, 5),
             }
             if part == "C26" {
@@ -265,10 +265,10 @@ fn small_parts(svg: &mut Svg, wiring: &Wiring) {
             ends.iter().for_each(|&hole| leg(svg, BOARD, hole));
         });
     }
-    let (corner, end) = (BOARD.hole((2, 46)), BOARD.hole((8, 49)));
-    svg.component("X3", |svg| {
-        svg.rectangle("socket", (corner.0 - 9, corner.1 - 7), (end.0 - corner.0 + 18, end.1 - corner.1 + 14), 2);
-    });
+    for (name, pin) in [("X3", 6), ("X4", 1)] {
+        let (x, y) = BOARD.hole(plan::buffer_pin(pin));
+        svg.component(name, |svg| svg.rectangle("socket", (x - 8, y - 8), (2 * BOARD.pitch + 16, 16), 2));
+    }
     small_labels(svg, wiring);
 }
 
@@ -279,21 +279,23 @@ fn small_labels(svg: &mut Svg, wiring: &Wiring) {
         svg.text("small tag", (x + right, y + down), anchor, text);
     };
     for (part, hole, shift) in [
-        ("R1", (2, 53), (0, 4)),
+        ("R1", (4, 45), (0, 4)),
         ("R2", (17, 51), (0, 4)),
-        ("R3", (22, 52), (0, 4)),
+        ("R3", (21, 53), (0, 4)),
         ("R4", (12, 51), (0, 4)),
         ("R5", (16, 53), (0, 4)),
         ("R6", (7, 44), (0, 4)),
-        ("D25", (28, 51), (4, 4)),
-        ("C25", (2, 44), (8, 4)),
-        ("C27", (20, 53), (26, 4)),
+        ("R7", (24, 52), (0, 4)),
+        ("F1", (29, 52), (0, 4)),
+        ("C25", (1, 48), (-8, 4)),
+        ("C27", (22, 52), (2, 4)),
         ("Q1", (22, 50), (8, 4)),
         ("Q2", (16, 49), (2, 4)),
+        ("Q3", (27, 48), (6, 8)),
     ] {
         beside(hole, shift, Anchor::Middle, part);
     }
-    for (first, letters) in [(19, ["G", "D", "S"]), (13, ["E", "B", "C"])] {
+    for (first, letters) in [(19, ["G", "D", "S"]), (13, ["E", "B", "C"]), (24, ["G", "D", "S"])] {
         for (x, letter) in (first..).zip(letters) {
             beside((x, 50), (0, 4), Anchor::Middle, letter);
         }

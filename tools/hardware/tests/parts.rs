@@ -114,6 +114,20 @@ fn assembly_page_mentions_every_part() {
     }
 }
 
+#[test]
+fn pages_name_only_listed_parts() {
+    let list = text_of(LIST);
+    let listed: BTreeSet<String> = rows(&list).into_iter().flat_map(|row| row.names).collect();
+    let letters: BTreeSet<&str> = listed.iter().map(|name| &name[..1]).collect();
+    for path in ["parts", "wiring", "power", "assembly"].map(|page| format!("hardware/{page}.md")) {
+        let page = text_of(&path);
+        let named: Vec<String> = page.split(|c: char| !c.is_ascii_alphanumeric()).flat_map(names).collect();
+        assert!(named.len() > 20, "{path} names {} parts", named.len());
+        let unknown = named.iter().find(|name| letters.contains(&name[..1]) && !listed.contains(*name));
+        assert_eq!(unknown, None, "{path} names a part that is not in {LIST}");
+    }
+}
+
 /// The names in a text: single names, and ranges such as `R2 to R5`.
 fn names_within(text: &str) -> Vec<String> {
     let words: Vec<&str> = text.split([' ', ',', '\n']).filter(|word| !word.is_empty()).collect();

@@ -9,35 +9,30 @@ const LEFT: i32 = 780;
 
 /// The battery, which is connected to the board by wires.
 pub(super) fn battery(svg: &mut Svg) {
-    let (plus, minus) = (BOARD.hole((30, 50)), BOARD.hole((30, 54)));
-    let (left, right) = (690, 1090);
-    svg.rectangle("optional", (left - 14, plus.1 - 58), (right - left + 14, 146), 8);
-    svg.text("", (left, plus.1 - 40), Anchor::Start, "optional: battery; then leave out the wire from VBUS.");
-    svg.component("B2", |svg| {
-        svg.line("power insulated", &[plus, (left, plus.1)]);
-        svg.line("ground insulated", &[minus, (left, minus.1)]);
+    let (plus, minus) = (BOARD.hole((30, 52)), BOARD.hole((30, 54)));
+    let (left, switch, right) = (690, 720, 960);
+    svg.rectangle("optional", (left - 14, plus.1 - 62), (right - left + 14, 122), 8);
+    for (line, text) in ["optional: battery; on USB alone leave out", "this, F1, Q3 and R7."].into_iter().enumerate() {
+        svg.text("", (left, plus.1 - 44 + 16 * line as i32), Anchor::Start, text);
+    }
+    svg.component("S1", |svg| {
+        svg.line("power insulated", &[plus, (switch, plus.1)]);
+        svg.line("line", &[(switch + 2, plus.1 - 3), (switch + 42, plus.1 - 16)]);
+        svg.circle("part", (switch, plus.1), 3);
+        svg.circle("part", (switch + 46, plus.1), 3);
+        svg.line("power insulated", &[(switch + 49, plus.1), (switch + 96, plus.1)]);
+        svg.text("", (switch + 23, plus.1 + 20), Anchor::Middle, "S1 on-off");
+    });
+    svg.component("B1", |svg| {
+        svg.line("ground insulated", &[minus, (switch + 96, minus.1)]);
         svg.circle("leg", plus, 4);
         svg.circle("leg", minus, 4);
-        svg.rectangle("part", (left, plus.1 - 14), (124, 92), 4);
-        svg.text("", (left + 62, plus.1 + 26), Anchor::Middle, "B2 boost");
-        svg.text("", (left + 62, plus.1 + 42), Anchor::Middle, "converter");
-        svg.text("small", (left + 6, plus.1 + 4), Anchor::Start, "5 V");
-        svg.text("small", (left + 6, minus.1 + 4), Anchor::Start, "GND");
-    });
-    svg.component("S1", |svg| {
-        svg.line("power", &[(left + 124, plus.1), (left + 150, plus.1)]);
-        svg.line("line", &[(left + 152, plus.1 - 3), (left + 192, plus.1 - 16)]);
-        svg.circle("part", (left + 150, plus.1), 3);
-        svg.circle("part", (left + 196, plus.1), 3);
-        svg.text("", (left + 173, plus.1 + 20), Anchor::Middle, "S1 on-off");
-    });
-    svg.line("power", &[(left + 199, plus.1), (left + 226, plus.1)]);
-    svg.line("ground", &[(left + 124, minus.1), (left + 226, minus.1)]);
-    svg.component("B1", |svg| {
-        svg.rectangle("part", (left + 226, plus.1 - 14), (150, 92), 4);
-        svg.text("", (left + 301, plus.1 + 20), Anchor::Middle, "B1 lithium cell");
-        svg.text("", (left + 301, plus.1 + 36), Anchor::Middle, "with protection");
-        svg.text("", (left + 301, plus.1 + 52), Anchor::Middle, "and charger");
+        svg.rectangle("part", (switch + 96, plus.1 - 16), (134, 64), 4);
+        svg.text("", (switch + 104, plus.1 + 4), Anchor::Start, "+");
+        svg.text("", (switch + 104, minus.1 + 4), Anchor::Start, "\u{2212}");
+        for (line, text) in ["B1 three", "AAA cells"].into_iter().enumerate() {
+            svg.text("", (switch + 172, plus.1 + 12 + 16 * line as i32), Anchor::Middle, text);
+        }
     });
 }
 
@@ -93,8 +88,8 @@ pub(super) fn legend(svg: &mut Svg, wiring: &Wiring) {
     for (class, text) in [
         ("row", "bare: rows"),
         ("column insulated", "insulated: columns"),
-        ("power", "5 V: bare"),
-        ("power insulated", "5 V: insulated where dashed"),
+        ("power", "supply: bare"),
+        ("power insulated", "supply: insulated where dashed"),
         ("ground", "GND: the same"),
         ("data", "bare: data, light to light"),
         ("data insulated", "insulated: data, row to row"),
@@ -122,7 +117,7 @@ pub(super) fn legend(svg: &mut Svg, wiring: &Wiring) {
     }
     y += 30;
     svg.text("head", (x, y), Anchor::Start, "No supply switch?");
-    for text in ["Connect D and S; leave out Q1, Q2,", "R2 to R5 and C27."] {
+    for text in ["Connect D and S of Q1; leave out Q1, Q2,", "R2 to R5 and C27."] {
         y += 17;
         svg.text("", (x, y), Anchor::Start, text);
     }

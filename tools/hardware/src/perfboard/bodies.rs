@@ -44,23 +44,26 @@ pub(super) fn cell(cell: usize, led: i32) -> [Outline; 3] {
 pub(super) fn below() -> Vec<Outline> {
     const RESISTOR: Position = (630, 240);
     const UPRIGHT: Position = (240, 630);
-    const BEAD: Position = (450, 250);
+    const BEAD: Position = (250, 450);
     [
         ("U1", pico_pin(20), pico_pin(40), (5100, 2100), false),
-        ("U2", (2, 46), (8, 49), (1930, 640), false),
-        ("C25", (2, 45), (3, 45), BEAD, false),
+        // An adapter board of usual size.
+        ("U2", (4, 47), (6, 50), (1000, 1250), false),
+        ("C25", (2, 47), (2, 48), BEAD, false),
         ("C26", (2, 40), (2, 42), (1000, 1000), true),
-        ("C27", (19, 53), (20, 53), BEAD, false),
-        ("R1", (0, 53), (4, 53), RESISTOR, false),
+        ("C27", (20, 51), (20, 52), BEAD, false),
+        ("R1", (2, 45), (6, 45), RESISTOR, false),
         ("R2", (15, 51), (19, 51), RESISTOR, false),
-        ("R3", (19, 52), (25, 52), RESISTOR, false),
+        ("R3", (19, 53), (23, 53), RESISTOR, false),
         ("R4", (12, 49), (12, 53), UPRIGHT, false),
         ("R5", (14, 53), (18, 53), RESISTOR, false),
         ("R6", (5, 44), (9, 44), RESISTOR, false),
         ("P1", (6, 41), (8, 41), (1220, 1220), true),
+        ("R7", (24, 50), (24, 54), UPRIGHT, false),
         ("Q1", (19, 49), (21, 49), (1000, 460), false),
         ("Q2", (13, 49), (15, 49), (480, 380), false),
-        ("D25", (26, 51), (30, 51), (520, 270), false),
+        ("Q3", (24, 49), (26, 49), (1000, 460), false),
+        ("F1", (29, 51), (29, 53), (310, 890), false),
     ]
     .map(|(part, one, other, size, round)| Outline { part: part.to_owned(), at: between(one, other), size, round })
     .into()

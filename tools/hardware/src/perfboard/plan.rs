@@ -24,12 +24,16 @@ pub(super) enum Net {
     Data(usize),
     /// Ground.
     Ground,
-    /// The 5 V input.
-    Input,
-    /// 5 V behind the supply switch.
-    Lights,
-    /// From the battery to the Pico.
+    /// 5 V from USB: turns the battery's MOSFET off.
+    Vbus,
+    /// The supply of Pico and lights, from USB or from the battery.
     Vsys,
+    /// The supply of the lights and the buffer, behind the supply switch.
+    Vled,
+    /// From the battery to its fuse.
+    Battery,
+    /// From the fuse to the battery's MOSFET.
+    Fused,
     /// From the buffer to its resistor.
     Buffered,
     /// The gate of the supply switch.
@@ -74,9 +78,9 @@ pub(super) fn pico_pin(number: usize) -> Hole {
     if number <= 20 { (PICO.0 + 20 - number, PICO.1) } else { (PICO.0 + number - 21, PICO.1 + PICO_HEIGHT) }
 }
 
-/// The hole of a pin of the buffer: pins 1 to 7 below, from the left; pins 8 to 14 above, from the right.
+/// The hole of a pin of the buffer's adapter: pins 1 to 3 below, from the left; pins 4 to 6 above, from the right.
 pub(super) fn buffer_pin(number: i32) -> Hole {
-    if number <= 7 { (1 + number, 49) } else { (16 - number, 46) }
+    if number <= 3 { (3 + number, 50) } else { (10 - number, 47) }
 }
 
 /// The columns of a light's legs in its cell: data in, 5 V, GND, data out. Where the chain runs to the left, the light
@@ -93,10 +97,10 @@ fn cell_legs(wiring: &Wiring, cell: usize, position: usize) -> Vec<Leg> {
     let out = if position + 1 < SIDE * SIDE { Net::Data(position + 1) } else { Net::Open };
     [
         ("L", Net::Data(position), (data_in, 1)),
-        ("L", Net::Lights, (plus, 1)),
+        ("L", Net::Vled, (plus, 1)),
         ("L", Net::Ground, (minus, 1)),
         ("L", out, (data_out, 1)),
-        ("C", Net::Lights, (plus, 1)),
+        ("C", Net::Vled, (plus, 1)),
         ("C", Net::Ground, (minus, 1)),
         ("K", Net::Column(column), (1, 3)),
         ("K", Net::Open, (4, 3)),
@@ -117,45 +121,45 @@ pub(super) fn legs(wiring: &Wiring) -> Vec<Leg> {
     for (index, &name) in HEADER.iter().enumerate() {
         let net = match name {
             "GND" => Net::Ground,
-            "VBUS" => Net::Input,
+            "VBUS" => Net::Vbus,
             "VSYS" => Net::Vsys,
             _ => Net::Open,
         };
         add("U1", net, pico_pin(index + 1));
     }
-    for number in 1..=14 {
-        let net = match number {
-            1 | 5 | 7 | 9 | 12 => Net::Ground,
-            2 => Net::Pin(wiring.led_data),
-            3 => Net::Buffered,
-            4 | 10 | 13 | 14 => Net::Lights,
-            _ => Net::Open,
-        };
-        add("U2", net, buffer_pin(number));
+    // The buffer has five legs: its last one, pin 5 of the chip, is pin 6 of an adapter for six.
+    for (number, net) in
+        [Net::Open, Net::Pin(wiring.led_data), Net::Ground, Net::Buffered, Net::Open, Net::Vled].into_iter().enumerate()
+    {
+        add("U2", net, buffer_pin(1 + number as i32));
     }
     for (part, ends) in [
-        ("C25", [(Net::Lights, (2, 45)), (Net::Ground, (3, 45))]),
-        ("C26", [(Net::Lights, (2, 40)), (Net::Ground, (2, 42))]),
-        ("C27", [(Net::Gate, (19, 53)), (Net::Lights, (20, 53))]),
-        ("R1", [(Net::Buffered, (4, 53)), (Net::Data(0), (0, 53))]),
+        ("C25", [(Net::Vled, (2, 47)), (Net::Ground, (2, 48))]),
+        ("C26", [(Net::Vled, (2, 40)), (Net::Ground, (2, 42))]),
+        ("C27", [(Net::Vled, (20, 51)), (Net::Gate, (20, 52))]),
+        ("R1", [(Net::Buffered, (6, 45)), (Net::Data(0), (2, 45))]),
         ("R2", [(Net::Collector, (15, 51)), (Net::Gate, (19, 51))]),
-        ("R3", [(Net::Gate, (19, 52)), (Net::Input, (25, 52))]),
+        ("R3", [(Net::Gate, (19, 53)), (Net::Vsys, (23, 53))]),
         ("R4", [(Net::Pin(wiring.led_supply), (12, 49)), (Net::Base, (12, 53))]),
         ("R5", [(Net::Base, (14, 53)), (Net::Ground, (18, 53))]),
         ("R6", [(Net::Pin(wiring.piezo), (9, 44)), (Net::Piezo, (5, 44))]),
         ("P1", [(Net::Piezo, (6, 41)), (Net::Ground, (8, 41))]),
-        ("D25", [(Net::Vsys, (26, 51)), (Net::Input, (30, 51))]),
-        ("B2", [(Net::Input, (30, 50)), (Net::Ground, (30, 54))]),
+        ("R7", [(Net::Vbus, (24, 50)), (Net::Ground, (24, 54))]),
+        ("F1", [(Net::Fused, (29, 51)), (Net::Battery, (29, 53))]),
+        ("B1", [(Net::Battery, (30, 52)), (Net::Ground, (30, 54))]),
     ] {
         for (net, at) in ends {
             add(part, net, at);
         }
     }
-    for (net, x) in [(Net::Gate, 19), (Net::Lights, 20), (Net::Input, 21)] {
-        add("Q1", net, (x, 49));
-    }
-    for (net, x) in [(Net::Ground, 13), (Net::Base, 14), (Net::Collector, 15)] {
-        add("Q2", net, (x, 49));
+    for (part, first, nets) in [
+        ("Q1", 19, [Net::Gate, Net::Vled, Net::Vsys]),
+        ("Q2", 13, [Net::Ground, Net::Base, Net::Collector]),
+        ("Q3", 24, [Net::Vbus, Net::Fused, Net::Vsys]),
+    ] {
+        for (x, net) in (first..).zip(nets) {
+            add(part, net, (x, 49));
+        }
     }
     legs
 }
@@ -177,10 +181,10 @@ fn insulated(net: Net, path: &[Hole]) -> Wire {
     Wire { net, insulated: true, path: path.to_vec() }
 }
 
-/// 5 V and ground from light to light in every column of cells, and the two bare wires below that connect the columns.
+/// Supply and ground from light to light in every column of cells, and the two bare wires below that connect the columns.
 fn supply_wires(wiring: &Wiring) -> Vec<Wire> {
     let mut wires = Vec::new();
-    for (net, leg, aside, below) in [(Net::Lights, 1, 4, CELL.1 + 1), (Net::Ground, 2, 5, CELL.1 + 2)] {
+    for (net, leg, aside, below) in [(Net::Vled, 1, 4, CELL.1 + 1), (Net::Ground, 2, 5, CELL.1 + 2)] {
         let leg_of = |cell: usize| light_legs(wiring, cell)[leg];
         for column in 0..SIDE {
             for row in 1..SIDE {
@@ -204,7 +208,7 @@ fn supply_wires(wiring: &Wiring) -> Vec<Wire> {
 fn data_wires(wiring: &Wiring) -> Vec<Wire> {
     let chain: Vec<usize> = wiring.chain().collect();
     let first = in_cell(chain[0], light_legs(wiring, chain[0])[0], 1);
-    let mut wires = vec![insulated(Net::Data(0), &[(0, 53), (-1, 53), (-1, first.1), first])];
+    let mut wires = vec![insulated(Net::Data(0), &[(2, 45), (-1, 45), (-1, first.1), first])];
     for (position, pair) in chain.windows(2).enumerate() {
         let (from, to, net) = (pair[0], pair[1], Net::Data(position + 1));
         let [_, _, _, out] = light_legs(wiring, from);
@@ -243,40 +247,37 @@ fn matrix_wires() -> Vec<Wire> {
 
 /// Wires below the cells: capacitors, buffer, supply switch, piezo, battery, and the Pico's fixed pins.
 fn small_wires() -> Vec<Wire> {
-    use Net::{Base, Buffered, Collector, Gate, Ground, Input, Lights, Piezo, Vsys};
+    use Net::{Base, Battery, Buffered, Collector, Fused, Gate, Ground, Piezo, Vbus, Vled, Vsys};
     vec![
         // The large capacitor, and the buffer with its own capacitor.
-        bare(Lights, &[(3, 37), (3, 40), (1, 40), (1, 45), (2, 45), (2, 46)]),
-        bare(Ground, &[(4, 38), (4, 46)]),
-        bare(Ground, &[(2, 42), (4, 42)]),
-        bare(Ground, &[(3, 45), (9, 45), (9, 49), (8, 49), (8, 50), (2, 50), (2, 49)]),
-        bare(Ground, &[(7, 45), (7, 46)]),
-        bare(Ground, &[(6, 49), (6, 50)]),
-        bare(Lights, &[(2, 46), (3, 46), (3, 47), (6, 47), (6, 46)]),
-        bare(Lights, &[(5, 47), (5, 49)]),
-        insulated(Buffered, &[(4, 49), (4, 53)]),
-        // Ground along the lower edge, and to the Pico on three sides.
-        bare(Ground, &[(8, 50), (8, 54), (30, 54)]),
+        bare(Vled, &[(3, 37), (3, 40), (1, 40), (1, 47), (4, 47)]),
+        bare(Ground, &[(4, 38), (4, 42), (2, 42)]),
+        bare(Ground, &[(2, 48), (2, 51), (8, 51)]),
+        bare(Ground, &[(6, 50), (6, 51)]),
+        bare(Buffered, &[(6, 45), (6, 47)]),
+        // Ground past the piezo and along the lower edge, and to the Pico on three sides.
+        bare(Ground, &[(8, 38), (8, 54), (30, 54)]),
         bare(Ground, &[(13, 38), (13, 40)]),
         bare(Ground, &[(28, 38), (28, 40)]),
         insulated(Ground, &[(28, 47), (28, 54)]),
         // The piezo.
         bare(Piezo, &[(5, 44), (5, 41), (6, 41)]),
-        bare(Ground, &[(8, 41), (8, 38)]),
         // The supply switch.
-        bare(Input, &[(21, 49), (30, 49)]),
-        bare(Input, &[(25, 49), (25, 52)]),
-        insulated(Lights, &[(20, 49), (20, 48), (10, 48), (10, 39), (9, 39), (9, 37)]),
-        bare(Lights, &[(20, 49), (20, 53)]),
+        bare(Vsys, &[(29, 47), (29, 49), (26, 49)]),
+        insulated(Vsys, &[(26, 49), (26, 52), (23, 52)]),
+        bare(Vsys, &[(21, 49), (21, 51), (23, 51), (23, 53)]),
+        insulated(Vled, &[(20, 49), (20, 48), (10, 48), (10, 39), (9, 39), (9, 37)]),
+        bare(Vled, &[(20, 49), (20, 51)]),
         bare(Gate, &[(19, 49), (19, 53)]),
+        bare(Gate, &[(19, 52), (20, 52)]),
         bare(Collector, &[(15, 49), (15, 51)]),
         insulated(Ground, &[(13, 47), (13, 49)]),
         bare(Base, &[(14, 49), (14, 53), (12, 53)]),
         bare(Ground, &[(18, 53), (18, 54)]),
-        // The 5 V input: from USB, or from the battery.
-        bare(Input, &[(30, 47), (30, 49)]),
-        bare(Input, &[(30, 49), (30, 51)]),
-        insulated(Vsys, &[(26, 51), (26, 48), (29, 48), (29, 47)]),
+        // The battery, through its fuse and its MOSFET, which USB turns off.
+        bare(Battery, &[(30, 52), (30, 53), (29, 53)]),
+        insulated(Fused, &[(29, 51), (25, 51), (25, 49)]),
+        bare(Vbus, &[(30, 47), (30, 50), (24, 50), (24, 49)]),
     ]
 }
 
@@ -351,6 +352,50 @@ mod tests {
                 assert!(reached.contains(&leg.at), "{} at {:?} is not connected to {:?}", leg.part, leg.at, leg.net);
             }
         }
+    }
+
+    /// The legs on a net: the part, and the hole's place in the part, counted in the order of its legs.
+    fn on_net(net: Net) -> Vec<String> {
+        let [wiring, _] = wirings();
+        let mut count: BTreeMap<String, usize> = BTreeMap::new();
+        let mut found = Vec::new();
+        for leg in legs(&wiring) {
+            let number = count.entry(leg.part.clone()).or_default();
+            *number += 1;
+            if leg.net == net {
+                found.push(format!("{}.{number}", leg.part));
+            }
+        }
+        found.sort();
+        found
+    }
+
+    #[test]
+    fn battery_goes_through_fuse_and_mosfet() {
+        // The legs of a MOSFET are G D S: 1, 2, 3.
+        assert_eq!(on_net(Net::Battery), ["B1.1", "F1.2"]);
+        assert_eq!(on_net(Net::Fused), ["F1.1", "Q3.2"]);
+        assert_eq!(on_net(Net::Vbus), ["Q3.1", "R7.1", "U1.40"]);
+        assert_eq!(on_net(Net::Vsys), ["Q1.3", "Q3.3", "R3.2", "U1.39"]);
+        assert_eq!(on_net(Net::Gate), ["C27.2", "Q1.1", "R2.2", "R3.1"]);
+        let ground = on_net(Net::Ground);
+        assert!(["B1.2", "R7.2", "U2.3", "C25.2", "C26.2"].iter().all(|leg| ground.contains(&(*leg).to_owned())));
+    }
+
+    #[test]
+    fn buffer_is_wired_through_its_adapter() {
+        let [wiring, _] = wirings();
+        let nets: Vec<Net> = legs(&wiring).into_iter().filter(|leg| leg.part == "U2").map(|leg| leg.net).collect();
+        let data = Net::Pin(wiring.led_data);
+        assert_eq!(nets, [Net::Open, data, Net::Ground, Net::Buffered, Net::Open, Net::Vled]);
+        // Two rows of three, counted around the chip, 7.62 mm apart: pin 1 is opposite to pin 6, pin 3 to pin 4.
+        let holes: Vec<Hole> = (1..=6).map(buffer_pin).collect();
+        assert!(holes.windows(2).all(|pair| pair[0] != pair[1]));
+        for (one, opposite) in [(1, 6), (2, 5), (3, 4)] {
+            let (below, above) = (buffer_pin(one), buffer_pin(opposite));
+            assert_eq!((below.0, below.1 - 3), above, "pins {one} and {opposite}");
+        }
+        assert_eq!(on_net(Net::Buffered), ["R1.1", "U2.4"]);
     }
 
     #[test]

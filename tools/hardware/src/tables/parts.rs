@@ -5,29 +5,28 @@
 //! diode, its light and the light's capacitor is the number of the cell.
 
 /// The names of the parts of one kind, as in the list, and their value.
-pub const PARTS: [(&str, &str); 22] = [
+pub const PARTS: [(&str, &str); 21] = [
     ("U1", "Raspberry Pi Pico"),
     ("K0 to K24", "tactile key 6 x 6 x 17 mm"),
     ("D0 to D24", "1N4148"),
     ("L0 to L24", "WS2812"),
     ("C0 to C24", "100 nF"),
-    ("U2", "74AHCT125"),
+    ("U2", "SN74LV1T34"),
     ("C25", "100 nF"),
     ("C26", "1000 uF"),
     ("R1", "330 ohm"),
     ("X1, X2", "socket strip 1 x 20"),
-    ("X3", "socket DIP-14"),
-    ("Q1", "P-MOSFET"),
+    ("X3, X4", "socket strip 1 x 3"),
+    ("Q1, Q3", "P-MOSFET"),
     ("Q2", "2N3904"),
-    ("R2, R4", "10 kohm"),
+    ("R2, R4, R7", "10 kohm"),
     ("R3, R5", "100 kohm"),
     ("C27", "1 uF"),
     ("P1", "piezo"),
     ("R6", "100 ohm"),
-    ("B1", "lithium cell with charger"),
+    ("B1", "three AAA cells"),
     ("S1", "on-off switch"),
-    ("B2", "boost converter to 5 V"),
-    ("D25", "1N5817"),
+    ("F1", "resettable fuse 1.1 A"),
 ];
 
 /// The single names in a table cell of the list, each a letter and a number: `R2, R4` are two, `C0 to C24` are 25.

@@ -36,37 +36,35 @@ fn buffer(svg: &mut Svg, wiring: &Wiring) {
     svg.text("", (left - 8, y - 8), Anchor::End, pin_name(wiring.led_data));
     let joint = (middle, top - 64);
     svg.line("power", &[(middle, top), joint, (middle + 60, joint.1)]);
-    symbols::five_volts(svg, joint);
+    symbols::vled(svg, joint);
     symbols::dot(svg, joint);
     symbols::capacitor(svg, (middle + 60, joint.1), "C25");
     svg.text("", (middle + 80, joint.1 + 16), Anchor::Start, parts::label("C25"));
     svg.text("small", (middle + 80, joint.1 + 30), Anchor::Start, "close to the buffer");
     svg.component("U2", |svg| svg.rectangle("part", (left, top), BUFFER_SIZE, 4));
-    svg.shape("line", &[(middle - 16, y - 16), (middle - 16, y + 16), (middle + 16, y)]);
-    svg.text("small", (left + 4, y - 6), Anchor::Start, "1A");
-    svg.text("small", (right - 4, y - 6), Anchor::End, "1Y");
-    svg.text("small", (left + 4, bottom - 5), Anchor::Start, "1OE");
-    svg.text("small", (right - 4, bottom - 5), Anchor::End, "GND");
-    for x in [left + 14, right - 14] {
-        symbols::ground(svg, (x, bottom));
-    }
+    svg.shape("line", &[(middle - 12, y - 12), (middle - 12, y + 12), (middle + 12, y)]);
+    svg.text("small", (left + 4, y - 6), Anchor::Start, "A");
+    svg.text("small", (right - 4, y - 6), Anchor::End, "Y");
+    svg.text("small", (middle, top + 12), Anchor::Middle, "VCC");
+    svg.text("small", (middle, bottom - 5), Anchor::Middle, "GND");
+    symbols::ground(svg, (middle, bottom));
     svg.text(
         "head",
         (left - 20, bottom + 42),
         Anchor::Start,
-        format_args!("Buffer {}, 3.3 V to 5 V", parts::label("U2")),
+        format_args!("Buffer {}, from 3.3 V to VLED", parts::label("U2")),
     );
     svg.text(
         "small",
         (left - 20, bottom + 58),
         Anchor::Start,
-        "Pins: 1OE 1, 1A 2, 1Y 3, GND 7, VCC 14; 2OE 4, 3OE 10,",
+        "Legs of the chip: A 2, GND 3, Y 4, VCC 5; 1 is not connected.",
     );
     svg.text(
         "small",
         (left - 20, bottom + 72),
         Anchor::Start,
-        "4OE 13 to 5 V LED; 2A 5, 3A 9, 4A 12 to GND; 2Y, 3Y, 4Y open.",
+        "Pins of its adapter: the same, but VCC is 6; 1 and 5 are open.",
     );
 
     let first = (FIRST_LED.0, FIRST_LED.1 + LED / 2);

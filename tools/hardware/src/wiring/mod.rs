@@ -1,8 +1,8 @@
 //! The wiring plan: the Pico in the middle, the keys to its left, the lights to its right.
 //!
 //! ```text
-//!                               VSYS -- battery
-//!   columns                     VBUS -- switch -- 5 V -- capacitors
+//!                               VBUS -- MOSFET -- battery
+//!   columns                     VSYS -- switch -- VLED -- capacitors
 //!   keys, rows  -- lanes -- Pico              lights
 //!   lanes under the keys    piezo -- buffer -- resistor
 //! ```

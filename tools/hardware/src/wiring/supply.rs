@@ -1,6 +1,6 @@
-//! The 5 V supply in the wiring plan, and the optional switch that turns off the supply of the lights during sleep.
+//! The supply in the wiring plan, and the optional switch that turns off the supply of the lights during sleep.
 //!
-//! The switch, from the left: 5 V is at the source of a P-channel MOSFET. R3 pulls its gate to 5 V too, so it is off.
+//! The switch, from the left: VSYS is at the source of a P-channel MOSFET. R3 pulls its gate to VSYS too, so it is off.
 //! GP17 high turns on Q2, which pulls the gate down through R2. C27 limits how fast the output rises: the current
 //! through R2 must recharge it.
 
@@ -11,22 +11,22 @@ use crate::svg::{Anchor, Position, Svg};
 use crate::tables::parts;
 use crate::{Wiring, pin_name};
 
-/// The vertical position of the 5 V wire, the same as that of VBUS.
+/// The vertical position of the supply wire.
 const RAIL: i32 = super::FIRST_PIN;
-/// The centres of the MOSFET and of the transistor that switches it.
+/// The centres of the switch's MOSFET, of the transistor that switches it, and of the battery's MOSFET.
 const Q1: Position = (1052, RAIL);
 const Q2: Position = (1052, 338);
+const Q3: Position = (1000, 62);
 /// The vertical position of the gate's wire, with R3 on its left and C27 on its right.
 const GATE: i32 = 236;
-/// The start and the end of the switch on the 5 V wire.
+/// The start and the end of the switch on the supply wire.
 const SWITCH: (i32, i32) = (962, 1136);
 /// The frames around the switch and around the battery.
 const FRAME: (Position, Position) = ((917, 128), (255, 296));
-const BATTERY: (Position, Position) = ((922, 8), (660, 100));
-/// The vertical position of the battery's wire, and the lanes down to VSYS and to the 5 V wire.
-const BATTERY_WIRE: i32 = 62;
-const VSYS_LANE: i32 = 868;
-const INPUT_LANE: i32 = 900;
+const BATTERY: (Position, Position) = ((922, 8), (660, 110));
+/// The lanes up from VBUS, and from VSYS to the supply wire and the battery.
+const VBUS_LANE: i32 = 868;
+const VSYS_LANE: i32 = 900;
 
 pub(super) fn draw(svg: &mut Svg, wiring: &Wiring) {
     rail(svg);
@@ -37,13 +37,14 @@ pub(super) fn draw(svg: &mut Svg, wiring: &Wiring) {
     symbols::ground(svg, (ground.0 + 24, ground.1 + 6));
 }
 
-/// The 5 V wire from VBUS to the switch, and the 5 V of the lights after the switch, with capacitors.
+/// The wire from VSYS to the switch, and the supply of the lights after the switch, with capacitors.
 fn rail(svg: &mut Svg) {
     let panel = PANEL.0 + PANEL_SIZE.0 - 40;
-    svg.wire("power", &[pad(pin_number("VBUS")), (Q1.0 - 28, RAIL)]);
+    let vsys = pad(pin_number("VSYS"));
+    svg.wire("power", &[vsys, (VSYS_LANE, vsys.1), (VSYS_LANE, RAIL), (Q1.0 - 28, RAIL)]);
     svg.wire("power", &[(Q1.0 + 28, RAIL), (panel, RAIL), (panel, PANEL.1)]);
-    svg.text("", (1190, RAIL - 12), Anchor::Start, "5 V for LEDs and buffer (\"5 V LED\")");
-    svg.text("", (panel - 8, PANEL.1 - 10), Anchor::End, "5 V of every LED");
+    svg.text("", (1190, RAIL - 12), Anchor::Start, "VLED, the supply of LEDs and buffer");
+    svg.text("", (panel - 8, PANEL.1 - 10), Anchor::End, "VLED to 5 V of every LED");
     for x in [1220, 1380] {
         symbols::dot(svg, (x, RAIL));
     }
@@ -90,32 +91,35 @@ fn switch(svg: &mut Svg, wiring: &Wiring) {
     svg.text("", (914, Q2.1 + 18), Anchor::End, pin_name(wiring.led_supply));
 }
 
-/// The battery, from the right: lithium cell with charger, switch, boost converter. Then to the lights, and through a
-/// diode to the Pico.
+/// The battery, from the right: cells, switch, fuse, and a MOSFET that disconnects them while USB supplies power. Its
+/// gate is at VBUS; R7 pulls the gate down without USB.
 fn battery(svg: &mut Svg) {
     let (corner, size) = BATTERY;
-    let (y, right) = (BATTERY_WIRE, corner.0 + size.0);
+    let y = Q3.1;
+    let gate = (Q3.0, y + 32);
     svg.rectangle("optional", corner, size, 8);
-    let note = "optional: battery instead of USB. If you use it, leave out the wire at VBUS.";
-    svg.text("small", (corner.0 + 8, corner.1 + 15), Anchor::Start, note);
-    svg.wire("power", &[pad(pin_number("VSYS")), (VSYS_LANE, pad(pin_number("VSYS")).1), (VSYS_LANE, y), (953, y)]);
-    symbols::horizontal_diode(svg, (968, y), "D25");
-    svg.line("power", &[(983, y), (1060, y)]);
-    svg.wire("power", &[(1014, y), (1014, 118), (INPUT_LANE, 118), (INPUT_LANE, RAIL)]);
-    symbols::dot(svg, (1014, y));
-    symbols::dot(svg, (INPUT_LANE, RAIL));
-    let module = |svg: &mut Svg, name: &str, left: i32, lines: [&str; 2]| {
-        svg.component(name, |svg| {
-            svg.rectangle("part", (left, y - 24), (150, 48), 4);
-            svg.text("small", (left + 75, y - 2), Anchor::Middle, lines[0]);
-            svg.text("small", (left + 75, y + 12), Anchor::Middle, lines[1]);
-        });
-        symbols::ground(svg, (left + 136, y + 24));
-    };
-    module(svg, "B2", 1060, ["B2 boost converter", "to 5 V"]);
-    svg.line("power", &[(1210, y), (1270, y)]);
+    let note = "optional: battery. On USB alone leave out all parts in this frame.";
+    svg.text("small", (corner.0 + size.0 - 8, corner.1 + 15), Anchor::End, note);
+    svg.wire("power", &[(VSYS_LANE, RAIL), (VSYS_LANE, y), (Q3.0 - 28, y)]);
+    symbols::dot(svg, (VSYS_LANE, RAIL));
+    let vbus = pad(pin_number("VBUS"));
+    svg.wire("power", &[vbus, (VBUS_LANE, vbus.1), (VBUS_LANE, gate.1), gate, (gate.0, y + 20)]);
+    symbols::transistor(svg, Q3, "Q3", &[("S", (-20, 0)), ("D", (20, 0)), ("G", (0, 12)), ("Q3", (0, -8))]);
+    svg.text("small", (Q3.0, y - 26), Anchor::Middle, parts::value("Q3"));
+    svg.line("power", &[gate, (gate.0 + 44, gate.1)]);
+    svg.line("ground", &[(gate.0 + 88, gate.1), (gate.0 + 110, gate.1)]);
+    symbols::dot(svg, gate);
+    symbols::resistor(svg, (gate.0 + 66, gate.1), "R7");
+    symbols::ground(svg, (gate.0 + 110, gate.1));
+    svg.line("power", &[(Q3.0 + 28, y), (1270, y)]);
+    symbols::fuse(svg, (1180, y), "F1");
     svg.component("S1", |svg| symbols::key(svg, (1270, y), (1314, y)));
     svg.text("small", (1292, y + 18), Anchor::Middle, parts::label("S1"));
-    svg.line("power", &[(1314, y), (right - 200, y)]);
-    module(svg, "B1", right - 200, ["B1 lithium cell with", "protection and charger"]);
+    svg.line("power", &[(1314, y), (1380, y)]);
+    svg.component("B1", |svg| {
+        svg.rectangle("part", (1380, y - 24), (150, 48), 4);
+        svg.text("small", (1455, y + 4), Anchor::Middle, parts::label("B1"));
+        svg.text("", (1388, y + 4), Anchor::Start, "+");
+    });
+    symbols::ground(svg, (1516, y + 24));
 }

@@ -16,11 +16,11 @@ pub(super) fn ground(svg: &mut Svg, (x, y): Position) {
     }
 }
 
-/// The switched 5 V, above a position.
-pub(super) fn five_volts(svg: &mut Svg, (x, y): Position) {
+/// The supply of the lights, above a position.
+pub(super) fn vled(svg: &mut Svg, (x, y): Position) {
     svg.line("power", &[(x, y), (x, y - 12)]);
     svg.line("power", &[(x - 10, y - 12), (x + 10, y - 12)]);
-    svg.text("small", (x, y - 18), Anchor::Middle, "5 V LED");
+    svg.text("small", (x, y - 18), Anchor::Middle, "VLED");
 }
 
 /// A horizontal resistor, by its centre, 44 wide, with its name above.
@@ -71,12 +71,11 @@ pub(super) fn diode(svg: &mut Svg, (x, y): Position) {
     svg.line("line", &[(x, y + 27), (x, y + 40)]);
 }
 
-/// A horizontal diode, by its centre, 30 wide, with its cathode on the left.
-pub(super) fn horizontal_diode(svg: &mut Svg, (x, y): Position, name: &str) {
+/// A horizontal fuse, by its centre, 44 wide, with its name above.
+pub(super) fn fuse(svg: &mut Svg, (x, y): Position, name: &str) {
     svg.component(name, |svg| {
-        svg.line("line", &[(x - 15, y), (x + 15, y)]);
-        svg.shape("leg", &[(x + 7, y - 8), (x + 7, y + 8), (x - 7, y)]);
-        svg.line("line", &[(x - 7, y - 8), (x - 7, y + 8)]);
+        svg.rectangle("part", (x - 22, y - 8), (44, 16), 2);
+        svg.line("line", &[(x - 22, y), (x + 22, y)]);
         svg.text("small", (x, y - 14), Anchor::Middle, parts::label(name));
     });
 }

@@ -12,7 +12,8 @@ pub(super) fn battery(svg: &mut Svg) {
     let (plus, minus) = (BOARD.hole((30, 52)), BOARD.hole((30, 54)));
     let (left, switch, right) = (690, 720, 960);
     svg.rectangle("optional", (left - 14, plus.1 - 62), (right - left + 14, 122), 8);
-    for (line, text) in ["optional: battery; on USB alone leave out", "this, F1, Q3 and R7."].into_iter().enumerate() {
+    for (line, text) in ["optional: battery. On USB alone leave", "out B1, S1, F1, Q3 and R7."].into_iter().enumerate()
+    {
         svg.text("", (left, plus.1 - 44 + 16 * line as i32), Anchor::Start, text);
     }
     svg.component("S1", |svg| {

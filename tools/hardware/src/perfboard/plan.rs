@@ -354,7 +354,7 @@ mod tests {
         }
     }
 
-    /// The legs on a net: the part, and the hole's place in the part, counted in the order of its legs.
+    /// The legs on a net, as part and number of the leg: `Q3.2`.
     fn on_net(net: Net) -> Vec<String> {
         let [wiring, _] = wirings();
         let mut count: BTreeMap<String, usize> = BTreeMap::new();

@@ -127,14 +127,15 @@ fn positions_for_the_case_are_up_to_date() {
 #[test]
 fn nets_and_outline_belong_to_the_revision() {
     let changelog = text_of("hardware/pcb/CHANGELOG.md");
-    let heading = format!("## Revision {}", BOARD.revision);
+    let heading = format!("\n## {}, ", BOARD.revision);
     let (_, section) = changelog.split_once(&heading).unwrap_or_else(|| panic!("the changelog lacks `{heading}`"));
     let section = section.split("\n## ").next().unwrap_or_default();
     let expected = format!("`Nets and outline: {}`", BOARD.fingerprint());
     assert!(
         section.contains(&expected),
-        "{heading} of hardware/pcb/CHANGELOG.md should contain {expected}. If this revision is released, a changed net \
-         or outline needs a new letter: in the title blocks of schematic and board, and in the changelog."
+        "Revision {} in hardware/pcb/CHANGELOG.md should contain {expected}. If this revision is released, a changed net \
+         or outline needs a new letter: in the title blocks of schematic and board, and in the changelog.",
+        BOARD.revision
     );
     let schematic = text_of("hardware/pcb/lights-out.kicad_sch");
     assert!(schematic.contains(&format!("(rev \"{}\")", BOARD.revision)), "the schematic is of another revision");

@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn present_program_is_ready_and_command_names_packages() {
         let step = Step::new(1, 1, "test");
-        assert_eq!(install_debian_package("sh", &step).unwrap(), Package::Ready);
+        assert_eq!(install_debian_packages(&["dash"], || observe::on_path("sh"), &step).unwrap(), Package::Ready);
         assert!(command(&["a", "b"]).ends_with("apt-get install --no-install-recommends a b"));
     }
 }

@@ -1,58 +1,68 @@
-// All parts assembled. `explode` = 1 shows them apart. `overlaps` = true leaves only the overlaps of parts that should
-// not overlap: `cargo case` uses it.
+// All parts assembled: open it in OpenSCAD to look at the case. `explode` = 1 shows the parts apart. With the name of a
+// part in `item`, it is that part only, where it is in the assembled handheld: hardware/tools/case.py uses it.
 include <parameters.scad>
 use <top.scad>
 use <body.scad>
 use <door.scad>
 use <cap.scad>
+use <test-plate.scad>
 use <contents.scad>
 
 explode = 0;
-overlaps = false;
+item = "";
 
-// Parts that rest on each other are moved apart by this distance, so that only real overlaps remain.
-hair = 0.01;
-// The overlap of each pair is moved to the right by this distance, so that the pairs can be told apart.
-slot = 1000;
+echo(keys = [for (key = keys) at(key)]);
+echo(key_travel = key_travel);
 
-// In the order of `PAIRS` in tools/hardware/src/case/collisions.rs. The first pair must overlap: it proves that
-// overlaps are found.
-pairs = [
-    ["body", "misplaced board"],
-    ["top", "body"],
-    ["top", "door"],
-    ["top", "paths of the caps"],
-    ["top", "contents"],
-    ["body", "contents"],
-    ["door", "contents"],
-    ["cap", "key"],
-    ["pressed cap", "housing"],
-];
-
-module item(name) {
-    if (name == "top") translate([0, 0, 2 * hair]) top();
-    if (name == "body") translate([0, 0, -hair]) body();
-    if (name == "door") translate([0, 0, 2 * hair]) door();
-    if (name == "contents") contents();
-    if (name == "misplaced board") translate([board_gap + 0.1, 0, 0]) board();
-    // The outline of each cap, from its rest position to its pressed position.
-    if (name == "paths of the caps")
-        slab(cap_bottom - key_travel, cap_top) for (key = keys) translate(at(key)) rounded_square(cap, cap_corner);
-    // All keys and caps are the same, so one of them is enough.
-    if (name == "cap") translate([0, 0, hair]) cap_at_rest();
-    if (name == "pressed cap") translate([0, 0, hair - key_travel]) cap_at_rest();
-    if (name == "key") { key_housing(); key_stem(); }
-    if (name == "housing") key_housing();
+module part(name) {
+    // To print. Caps and keys are over the origin.
+    if (name == "body") body();
+    if (name == "top") top();
+    if (name == "door") door();
+    if (name == "cap") cap_at_rest();
+    if (name == "test-plate") test_plate();
+    // To buy.
+    if (name == "board") board();
+    if (name == "board edge") board_edge();
+    if (name == "back parts") back_parts();
+    if (name == "lights") lights();
+    if (name == "key housing") key_housing();
+    if (name == "key slider") key_slider();
+    if (name == "key stem") key_stem();
+    if (name == "Pico headers") pico_headers();
+    if (name == "Pico") pico_board();
+    if (name == "parts of the Pico") pico_parts();
+    if (name == "Pico chip") pico_chip();
+    if (name == "BOOTSEL") pico_button();
+    if (name == "USB socket") usb_socket();
+    if (name == "USB plug") usb_grip();
+    if (name == "battery tape") battery_tape();
+    if (name == "battery holder") battery_holder();
+    if (name == "battery cells") battery_cells();
+    if (name == "battery ends") battery_ends();
+    if (name == "connector") connector();
+    if (name == "piezo") piezo();
+    if (name == "switch") switch_housing();
+    if (name == "lever up") lever(-1);
+    if (name == "lever down") lever(1);
+    if (name == "screws") screws();
 }
 
-if (overlaps) {
-    for (i = [0:len(pairs) - 1])
-        translate([i * slot, 0, 0]) intersection() { item(pairs[i][0]); item(pairs[i][1]); }
+module parts(names) for (name = names) part(name);
+
+if (item != "") {
+    part(item);
 } else {
     color("#2a2d33") translate([0, 0, -30 * explode]) body();
-    color("#1f5c3a") contents();
+    color("#1f5c3a") parts(["board", "Pico"]);
+    color("#d0d0d0") parts(["lights", "USB socket", "lever up", "connector"]);
+    color("#33373f") parts(["Pico headers", "Pico chip", "battery holder", "piezo", "switch"]);
+    color("#b08a3c") parts(["battery cells", "battery ends"]);
+    for (key = keys) translate(at(key)) {
+        color("#8090a0") part("key housing");
+        color("#b03030") parts(["key slider", "key stem"]);
+        color("#f0ede6") translate([0, 0, 55 * explode]) part("cap");
+    }
     color("#33373f") translate([0, 0, 25 * explode]) top();
     color("#3b4049") translate([0, 0, 45 * explode]) door();
-    color("#f0ede6") translate([0, 0, 55 * explode])
-        for (key = keys) translate(at(key)) cap_at_rest();
 }

@@ -1,12 +1,24 @@
-// A key cap for Cherry MX stems. Printed on its face, translucent. `cap_at_rest` is over the origin, at its height on a
-// key that is not pressed.
+// A key cap for the stems of Cherry MX keys. Printed on its face, translucent. `cap_at_rest` is over the origin, at its
+// height on a key that is not pressed.
 include <parameters.scad>
 
-// The arm along y goes through the whole post, because a wall of 0.3 mm at its ends would break. So the post consists
-// of two flexible jaws.
-module socket() {
+// Both arms of the socket go through the whole post: in the key's opening there is no space for a wall beyond their
+// ends. So the post ends in four prongs, which bend a little where the stem is tight.
+module socket(stem_play) {
     square([stem_thickness[1] + stem_play, post[1] + 1], center = true);
-    square([stem_arm + stem_play, stem_thickness[0] + stem_play], center = true);
+    square([post[0] + 1, stem_thickness[0] + stem_play], center = true);
+}
+
+module post_outline()
+    offset(r = 0.6, $fn = 16) square(post - [1.2, 1.2], center = true);
+
+// The post, from its end to a roof above the stem.
+module post_below(roof, stem_play) {
+    slab(stem_top, roof) post_outline();
+    slab(post_bottom, stem_top) difference() {
+        post_outline();
+        socket(stem_play);
+    }
 }
 
 module cap_at_rest() {
@@ -19,12 +31,5 @@ module cap_at_rest() {
         rounded_square(cap, cap_corner);
         rounded_square(cap - 2 * cap_wall, cap_corner - cap_wall);
     }
-    slab(stem_top, roof) rounded_square_of(post);
-    slab(post_bottom, stem_top) difference() {
-        rounded_square_of(post);
-        socket();
-    }
+    post_below(roof, stem_play);
 }
-
-module rounded_square_of(size)
-    offset(r = 0.6, $fn = 16) square([size[0] - 1.2, size[1] - 1.2], center = true);

@@ -45,7 +45,7 @@ module door_opening() {
 module door_catch() {
     tip = tongue_y - barb + hold;
     root = -board_gap;
-    z = barb_z + hold + 0.1;
+    z = barb_z + hold + play;
     height = tip - root;
     across(tongue[0] + 4,
            [[root - 1, z - height], [root, z - height], [tip, z], [root, z + height], [root - 1, z + height]]);

@@ -39,10 +39,10 @@ module bay_ribs() {
 
 // The space of the parts on the board, which is cut out of wells and ribs.
 module room_for_parts()
-    for (part = front_parts) slab(0, part[4] + part_gap) offset(delta = part_gap)
-        board_rectangle(part[0], part[1], part[2], part[3]);
+    for (part = [pico_box, battery_box, connector_box, switch_box, piezo_box])
+        slab(0, part[4] + margin) offset(delta = margin) board_rectangle(part[0], part[1], part[2], part[3]);
 
-module bootsel_guide() translate(at(pico_bootsel)) circle(d = bootsel_hole + 2 * thinnest, $fn = round_steps);
+module bootsel_guide() translate(at(bootsel_at)) circle(d = bootsel_hole + 2 * thinnest, $fn = round_steps);
 
 // Holes over the centre of the piezo and towards the keys. The door is on the other side.
 module sound_holes() translate(at(piezo_at)) {
@@ -84,7 +84,7 @@ module top() difference() {
     }
     for (hole = holes)
         translate(at(hole)) translate([0, 0, -1]) cylinder(d = screw_pilot, h = pilot_depth + 1, $fn = 16);
-    translate(concat(at(pico_bootsel), 0)) cylinder(d = bootsel_hole, h = face_top + 1, $fn = 24);
+    translate(concat(at(bootsel_at), 0)) cylinder(d = bootsel_hole, h = face_top + 1, $fn = 24);
     usb_opening();
     lever_opening();
 }

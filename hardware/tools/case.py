@@ -16,6 +16,7 @@ import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import trimesh
@@ -85,12 +86,14 @@ def export(folder: Path) -> dict[str, Trimesh]:
     return {name: trimesh.load_mesh(folder / f"{name}.stl") for name in names}
 
 
-def echoed(folder: Path) -> dict[str, object]:
+def echoed(folder: Path) -> dict[str, Any]:
     """The values that the assembly prints with `echo`."""
     file = folder / "values.echo"
     openscad("-o", str(file))
     lines = (line.removeprefix("ECHO: ").split(" = ", 1) for line in file.read_text().splitlines())
-    return {name: json.loads(value) for name, value in lines}
+    values = {name: json.loads(value) for name, value in lines}
+    (folder / "values.json").write_text(json.dumps(values))
+    return values
 
 
 # --- Checks of one part
@@ -147,7 +150,7 @@ def gap(a: Trimesh, b: Trimesh) -> float:
     return -1.0 if a.contains(b.vertices).any() or b.contains(a.vertices).any() else distance
 
 
-def assemble(parts: dict[str, Trimesh], values: dict[str, object]) -> dict[str, Trimesh]:
+def assemble(parts: dict[str, Trimesh], values: dict[str, Any]) -> dict[str, Trimesh]:
     """All parts where they are, with 25 keys and caps."""
 
     def at_every_key(mesh: Trimesh, down: float = 0.0) -> Trimesh:
@@ -168,7 +171,8 @@ def check_gaps(placed: dict[str, Trimesh]) -> list[str]:
     def measure(pair: tuple[str, str], demanded: float) -> float:
         found = gap(placed[pair[0]], placed[pair[1]])
         if found < demanded - ROUNDING:
-            faults.append(f"{pair[0]} and {pair[1]} are {found:.2f} mm apart; {demanded} mm are demanded")
+            fault = "overlap" if found <= 0 else f"are {found:.2f} mm apart"
+            faults.append(f"{pair[0]} and {pair[1]} {fault}; {demanded} mm are demanded")
         return found
 
     print(f"\n{'gaps in mm':<20}" + "".join(f"{name:>14}" for name in printed))
@@ -211,13 +215,14 @@ def lay_on_bed(mesh: Trimesh, on_its_face: bool) -> Trimesh:
     laid = mesh.copy()
     if on_its_face:
         laid.apply_transform(trimesh.transformations.rotation_matrix(np.pi, [1, 0, 0]))
-    return laid.apply_translation(-laid.bounds[0])
+    laid.apply_translation(-laid.bounds[0])
+    return laid
 
 
 def write_3mf(file: Path, parts: dict[str, Trimesh], keys: list[list[float]]) -> None:
     """All printed parts of a handheld, assembled, each with its name. The body lies on the bed."""
     up = -parts["body"].bounds[0][2]
-    places = [(name, name, (0, 0)) for name in ["body", "top", "door"]]
+    places = [(name, name, [0.0, 0.0]) for name in ["body", "top", "door"]]
     places += [(f"cap {number}", "cap", key) for number, key in enumerate(keys)]
     scene = trimesh.Scene()
     scene.geometry.update({part: parts[part] for _, part, _ in places})

@@ -260,33 +260,42 @@ fn lights_fit_their_cut_outs() {
     assert!(margin(&shifted, 7) < 100.0);
 }
 
-/// A list in `parameters.scad`, such as `supports = [[1, 2], [3, 4]];`.
-fn scad_points(name: &str) -> Vec<Point> {
+/// The numbers of a value in the case's `parameters.scad`, such as `supports = [[1, 2], [3, 4]];`.
+fn scad_numbers(name: &str) -> Vec<f64> {
     let text = text_of("hardware/case/parameters.scad");
-    let line = text.lines().find_map(|line| line.strip_prefix(&format!("{name} = "))).expect("a list of points");
-    let numbers = line.split(';').next().unwrap_or_default().split(|c: char| "[], ".contains(c));
-    let numbers: Vec<f64> = numbers.filter_map(|number| number.parse().ok()).collect();
-    numbers.chunks_exact(2).map(|pair| at(pair[0], pair[1])).collect()
+    let (_, value) = text.split_once(&format!("\n{name} = ")).unwrap_or_else(|| panic!("parameters.scad lacks {name}"));
+    let numbers = value.split(';').next().unwrap_or_default().split(|c: char| "[],".contains(c) || c.is_whitespace());
+    numbers.filter_map(|number| number.parse().ok()).collect()
 }
 
-/// The supports of the case are under bare board, away from pads, legs and parts at the back.
-#[test]
-fn case_supports_touch_no_pad() {
-    const RADIUS: f64 = 2000.0;
+/// The gaps below `MARGIN` between pads and round posts of the case under the board.
+fn crowded(posts: &[Point], diameter: f64) -> Vec<String> {
     const MARGIN: f64 = 400.0;
-    let supports = scad_points("supports");
-    assert!(!supports.is_empty());
-    for support in supports {
-        for pad in BOARD.pads().filter(|pad| pad.face != Some(Face::Front)) {
-            let half = Point { x: pad.size.x / 2, y: pad.size.y / 2 };
-            let outside = Point {
-                x: ((support.x - pad.at.x).abs() - half.x).max(0),
-                y: ((support.y - pad.at.y).abs() - half.y).max(0),
-            };
-            let gap = outside.distance(Point::default()) - RADIUS;
-            assert!(gap >= MARGIN, "the support at {support:?} is {gap:.0} um from {}", pad.name);
-        }
-    }
+    let gap = |post: &Point, pad: &Pad| {
+        let half = Point { x: pad.size.x / 2, y: pad.size.y / 2 };
+        let offset = *post - pad.at;
+        let outside = Point { x: (offset.x.abs() - half.x).max(0), y: (offset.y.abs() - half.y).max(0) };
+        outside.distance(Point::default()) - diameter * 500.0
+    };
+    let pads = || BOARD.pads().filter(|pad| pad.plated && pad.face != Some(Face::Front));
+    let near = posts.iter().flat_map(|post| pads().map(move |pad| (gap(post, pad), post, pad)));
+    let near = near.filter(|&(gap, ..)| gap < MARGIN);
+    near.map(|(gap, post, pad)| format!("{}: {gap:.0} um from the post at {post:?}", pad.name)).collect()
+}
+
+/// The posts of the case touch bare board only: no pad, no leg, no part.
+#[test]
+fn posts_of_the_case_touch_no_pad() {
+    let supports: Vec<Point> = scad_numbers("supports").chunks_exact(2).map(|pair| at(pair[0], pair[1])).collect();
+    let diameter = scad_numbers("support_diameter")[0];
+    assert!(supports.len() >= 4);
+    assert_eq!(crowded(&supports, diameter), [""; 0]);
+    let holes: Vec<Point> = BOARD.parts.iter().filter(|part| part.name.starts_with('H')).map(|hole| hole.at).collect();
+    assert_eq!(holes.len(), 4);
+    // The standoffs around the screws, at the board.
+    assert_eq!(crowded(&holes, 5.1), [""; 0]);
+    let light = BOARD.part("L0").expect("a light").at;
+    assert!(!crowded(&[light], diameter).is_empty());
 }
 
 /// Rows of a file with comma-separated values, by the names in its first line.

@@ -133,8 +133,8 @@ fn nets_and_outline_belong_to_the_revision() {
     let expected = format!("`Nets and outline: {}`", BOARD.fingerprint());
     assert!(
         section.contains(&expected),
-        "Revision {} in hardware/pcb/CHANGELOG.md should contain {expected}. If this revision is released, a changed net \
-         or outline needs a new letter: in the title blocks of schematic and board, and in the changelog.",
+        "Revision {} in hardware/pcb/CHANGELOG.md should contain {expected}. If this revision is released, a changed \
+         net or outline needs a new letter: in the title blocks of schematic and board, and in the changelog.",
         BOARD.revision
     );
     let schematic = text_of("hardware/pcb/lights-out.kicad_sch");
@@ -317,7 +317,8 @@ fn rows(text: &str) -> Vec<BTreeMap<String, String>> {
 /// in millimetres.
 fn jlcpcb_pad_1(footprint: &str) -> (f64, f64) {
     match footprint {
-        // From another keyboard's production files: the same part at the bottom with rotation 0 has pad 1 at (-2.8, 0.7).
+        // From another keyboard's production files: the same part at the bottom, with rotation 0, has pad 1 at
+        // (-2.8, 0.7).
         "SK6812MINI-E_reverse" => (2.8, 0.7),
         // Turned by 180 degrees, compared with KiCad's drawings.
         "SOT-23" => (0.94, -0.95),
@@ -331,8 +332,8 @@ fn jlcpcb_pad_1(footprint: &str) -> (f64, f64) {
     }
 }
 
-/// The faults of a placement list: parts whose pad 1 is more than 0.2 mm from the pad on the board, by JLCPCB's rule. At
-/// the bottom JLCPCB rotates counter-clockwise as seen from the bottom, and then mirrors the part to the other side.
+/// The faults of a placement list: parts whose pad 1 is more than 0.2 mm from the pad on the board, by JLCPCB's rule.
+/// At the bottom JLCPCB rotates counter-clockwise as seen from the bottom, and then mirrors the part to the other side.
 fn misplaced(placement: &str) -> Vec<String> {
     let mut faults = Vec::new();
     let mut expected: BTreeSet<&str> =

@@ -181,7 +181,8 @@ fn insulated(net: Net, path: &[Hole]) -> Wire {
     Wire { net, insulated: true, path: path.to_vec() }
 }
 
-/// Supply and ground from light to light in every column of cells, and the two bare wires below that connect the columns.
+/// Supply and ground from light to light in every column of cells, and the two bare wires below that connect the
+/// columns.
 fn supply_wires(wiring: &Wiring) -> Vec<Wire> {
     let mut wires = Vec::new();
     for (net, leg, aside, below) in [(Net::Vled, 1, 4, CELL.1 + 1), (Net::Ground, 2, 5, CELL.1 + 2)] {

@@ -8,7 +8,7 @@
 use super::geometry::{Point, at, um};
 use super::{Board, Face};
 
-/// Width of a square, in millimetres: where there are tracks only, and where there is a pour, which has more of them.
+/// Width of a square, in millimetres: in a net of tracks, and in a net with filled areas, which has more squares.
 const FINE: f64 = 0.25;
 const COARSE: f64 = 0.5;
 /// Copper at room temperature, in ohm metres, and its thickness ("1 oz"), in metres.
@@ -16,11 +16,11 @@ const RESISTIVITY: f64 = 1.72e-8;
 const THICKNESS: f64 = 35e-6;
 /// A via of 0.3 mm through 1.6 mm, its wall 20 um thick.
 const VIA: f64 = RESISTIVITY * 1.6e-3 / (std::f64::consts::PI * 0.3e-3 * 20e-6);
-/// How much of the first error may be left, squared: a thousandth of what is found is more than exact enough.
-const EXACT: f64 = 1e-6;
+/// The solution is accepted when the square of the error is smaller than at the start by this factor.
+const ACCURACY: f64 = 1e-6;
 
-/// The voltages lost on the way from a pad to others, each of which draws a current in amperes. Infinite where there is
-/// no copper all the way.
+/// The voltage drops from one pad to others, each of which draws a current in amperes. Infinite for a pad that no
+/// copper connects to the first one.
 pub fn drops(board: &Board, net: &str, source: &str, sinks: &[(String, f64)]) -> Vec<f64> {
     let grid = DropGrid::new(board, net);
     let pad = |name: &str| board.pads().find(|pad| pad.name == name && pad.net == net);
@@ -52,7 +52,7 @@ struct DropGrid {
     wide: usize,
     /// Squares of the front, then those of the back: whether there is copper.
     copper: Vec<bool>,
-    /// Squares where the layers are joined, by their place on the front, and how well.
+    /// Squares where the layers are connected, by their index on the front, and the conductance.
     through: Vec<(usize, f64)>,
 }
 
@@ -76,7 +76,7 @@ impl DropGrid {
             let half = Point { x: pad.size.x / 2, y: pad.size.y / 2 };
             grid.mark(pad.face, pad.at - half, pad.at + half, |place| pad.covers(place));
             if pad.face.is_none() {
-                // A leg and the solder around it: as good as four vias.
+                // A leg and the solder around it conduct like four vias.
                 grid.join(pad.at, 4.0 / VIA);
             }
         }
@@ -102,7 +102,7 @@ impl DropGrid {
         self.through.push((square, conductance));
     }
 
-    /// The squares whose middle lies between two corners, with that middle.
+    /// The squares whose centre is between two corners, with that centre.
     fn within(&self, low: Point, high: Point) -> impl Iterator<Item = (usize, Point)> + use<> {
         let (wide, tall, side) = (self.wide, self.area() / self.wide, self.square);
         let range = |low: i64, high: i64, count: usize| {
@@ -126,7 +126,7 @@ impl DropGrid {
         }
     }
 
-    /// Marks what an outline encloses, a line of squares at a time.
+    /// Marks the squares inside an outline, one row of squares at a time.
     fn pour(&mut self, face: Face, outline: &[Point]) {
         let offset = if face == Face::Front { 0 } else { self.area() };
         for row in 0..self.area() / self.wide {
@@ -171,7 +171,7 @@ impl DropGrid {
         candidates.into_iter().flatten().filter(|&other| self.copper[other])
     }
 
-    /// What hangs together with some squares.
+    /// The squares that copper connects to the given ones.
     fn reached(&self, from: &[usize]) -> Vec<bool> {
         let area = self.area();
         let mut joined = vec![false; area];
@@ -191,19 +191,19 @@ impl DropGrid {
         reached
     }
 
-    /// The voltage of every square that is reached.
+    /// The voltage of every square that is reached, by Kirchhoff's current law.
     fn solve(&self, source: &[usize], drawn: &[f64], reached: &[bool]) -> Vec<f64> {
         let conductance = THICKNESS / RESISTIVITY;
         let mut held = vec![false; self.copper.len()];
         source.iter().for_each(|&square| held[square] = true);
         let unknown: Vec<usize> = (0..self.copper.len()).filter(|&s| reached[s] && !held[s]).collect();
-        // Behind the last unknown stands one that is always 0: the neighbour of whoever has none, or a held one.
-        let nobody = unknown.len();
-        let mut place = vec![nobody; self.copper.len()];
+        // One more unknown, which is always 0, stands for a missing neighbour and for the squares that are held at 0 V.
+        let grounded = unknown.len();
+        let mut place = vec![grounded; self.copper.len()];
         unknown.iter().enumerate().for_each(|(index, &square)| place[square] = index);
-        // For every unknown: its own sum of conductances, and its neighbours among the unknown.
-        let mut own = vec![0.0; nobody];
-        let mut links = vec![[nobody; 4]; nobody];
+        // For every unknown: the sum of its conductances, and its neighbours among the unknowns.
+        let mut own = vec![0.0; grounded];
+        let mut links = vec![[grounded; 4]; grounded];
         for (index, &square) in unknown.iter().enumerate() {
             for (slot, other) in self.beside(square).filter(|&other| reached[other]).enumerate() {
                 own[index] += conductance;
@@ -217,8 +217,8 @@ impl DropGrid {
                 continue;
             }
             let ends = [place[front], place[back]];
-            ends.into_iter().filter(|&end| end != nobody).for_each(|end| own[end] += by);
-            if !ends.contains(&nobody) {
+            ends.into_iter().filter(|&end| end != grounded).for_each(|end| own[end] += by);
+            if !ends.contains(&grounded) {
                 through.push((ends[0], ends[1], by));
             }
         }
@@ -239,8 +239,9 @@ impl DropGrid {
     }
 }
 
-/// Solves a symmetric set of equations, its diagonal given. What is to be applied to has one more number at its end, a
-/// 0.
+/// Solves a symmetric set of equations by conjugate gradients, with the diagonal as preconditioner. The argument of
+/// `apply` has one more element at its end, which is 0. No crate: the matrix is a grid, so its product with a vector is
+/// a few lines, and the matrix itself is not needed.
 fn conjugate_gradients(apply: impl Fn(&[f64], &mut [f64]), diagonal: &[f64], wanted: &[f64]) -> Vec<f64> {
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     let mut x = vec![0.0; wanted.len()];
@@ -251,7 +252,7 @@ fn conjugate_gradients(apply: impl Fn(&[f64], &mut [f64]), diagonal: &[f64], wan
     let mut image = vec![0.0; wanted.len()];
     let mut size = dot(&rest, &scaled);
     let first = size;
-    while size > EXACT * first {
+    while size > ACCURACY * first {
         apply(&way, &mut image);
         let step = size / dot(&way, &image);
         x.iter_mut().zip(&way).for_each(|(x, way)| *x += step * way);

@@ -22,9 +22,11 @@
 mod beside;
 mod bodies;
 mod plan;
+mod wires;
 
 use bodies::Outline;
-use plan::{Hole, Net, Wire};
+use plan::{Hole, Net};
+use wires::Wire;
 
 use crate::pico::{HEADER, OTHER_BOARDS, pin_number};
 use crate::svg::{Anchor, Position, Svg};
@@ -93,7 +95,7 @@ pub fn draw(wiring: &Wiring) -> String {
         "9 x 15 cm, 31 x 55 holes of 2.54 mm, to scale, seen from the component side. The wires are on the back.",
     );
     board(&mut svg);
-    svg.group("wires", |svg| plan::wires(wiring).iter().for_each(|wire| draw_wire(svg, BOARD, wire)));
+    svg.group("wires", |svg| wires::wires(wiring).iter().for_each(|wire| draw_wire(svg, BOARD, wire)));
     svg.group("matrix", |svg| matrix_labels(svg, wiring));
     svg.group("cells", |svg| (0..SIDE * SIDE).for_each(|cell| cell_parts(svg, BOARD, wiring, cell)));
     svg.group("pico", |svg| pico(svg, wiring));

@@ -100,3 +100,18 @@ fn flashing_page_names_the_runner_and_log_level() {
     let level = config.lines().find_map(|line| line.strip_prefix("DEFMT_LOG = ")).expect("a level").trim_matches('"');
     assert!(text("hardware/flashing.md").contains(&format!("`{level}`")), "hardware/flashing.md should name `{level}`");
 }
+
+/// The numbers of the lines in the tables of a page: `3.12`.
+fn table_numbers(path: &str) -> Vec<String> {
+    let text = fs::read_to_string(setup::root().join(path)).expect("a readable file");
+    let cells = text.lines().filter_map(|line| line.strip_prefix('|')?.split('|').next());
+    let numbers = cells.map(|cell| cell.trim().trim_end_matches('*').to_owned());
+    numbers.filter(|number| number.contains('.') && number.chars().all(|c| c.is_ascii_digit() || c == '.')).collect()
+}
+
+#[test]
+fn form_has_every_line_of_the_first_boards_report() {
+    let page = table_numbers("hardware/first-board.md");
+    assert!(page.len() > 50, "{page:?}");
+    assert_eq!(table_numbers(".github/ISSUE_TEMPLATE/first-board.md"), page);
+}

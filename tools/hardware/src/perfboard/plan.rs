@@ -152,3 +152,68 @@ pub(super) fn legs(wiring: &Wiring) -> Vec<Leg> {
     }
     legs
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    /// The legs on a net, as part and number of the leg: `Q3.2`.
+    fn on_net(net: Net) -> Vec<String> {
+        let wiring = Wiring::of_firmware().expect("the reference wiring is valid");
+        let mut count: BTreeMap<String, usize> = BTreeMap::new();
+        let mut found = Vec::new();
+        for leg in legs(&wiring) {
+            let number = count.entry(leg.part.clone()).or_default();
+            *number += 1;
+            if leg.net == net {
+                found.push(format!("{}.{number}", leg.part));
+            }
+        }
+        found.sort();
+        found
+    }
+
+    #[test]
+    fn battery_goes_through_fuse_and_mosfet() {
+        // The legs of a MOSFET are G D S: 1, 2, 3.
+        assert_eq!(on_net(Net::Battery), ["B1.1", "F1.2"]);
+        assert_eq!(on_net(Net::Fused), ["F1.1", "Q3.2"]);
+        assert_eq!(on_net(Net::Vbus), ["Q3.1", "R7.1", "U1.40"]);
+        assert_eq!(on_net(Net::Vsys), ["Q1.3", "Q3.3", "R3.2", "U1.39"]);
+        assert_eq!(on_net(Net::Gate), ["C27.2", "Q1.1", "R2.2", "R3.1"]);
+        let ground = on_net(Net::Ground);
+        assert!(["B1.2", "R7.2", "U2.3", "C25.2", "C26.2"].iter().all(|leg| ground.contains(&(*leg).to_owned())));
+    }
+
+    #[test]
+    fn buffer_is_wired_through_its_adapter() {
+        let wiring = Wiring::of_firmware().expect("the reference wiring is valid");
+        let nets: Vec<Net> = legs(&wiring).into_iter().filter(|leg| leg.part == "U2").map(|leg| leg.net).collect();
+        let data = Net::Pin(wiring.led_data);
+        assert_eq!(nets, [Net::Open, data, Net::Ground, Net::Buffered, Net::Open, Net::Vled]);
+        // Two rows of three, counted around the chip, 7.62 mm apart: pin 1 is opposite to pin 6, pin 3 to pin 4.
+        let holes: Vec<Hole> = (1..=6).map(buffer_pin).collect();
+        assert!(holes.windows(2).all(|pair| pair[0] != pair[1]));
+        for (one, opposite) in [(1, 6), (2, 5), (3, 4)] {
+            let (below, above) = (buffer_pin(one), buffer_pin(opposite));
+            assert_eq!((below.0, below.1 - 3), above, "pins {one} and {opposite}");
+        }
+        assert_eq!(on_net(Net::Buffered), ["R1.1", "U2.4"]);
+    }
+
+    #[test]
+    fn only_a_light_and_its_capacitor_share_holes() {
+        let wiring = Wiring::of_firmware().expect("the reference wiring is valid");
+        let mut at: BTreeMap<Hole, String> = BTreeMap::new();
+        for leg in legs(&wiring)
+            .into_iter()
+            .filter(|leg| !(leg.part.starts_with('C') && leg.at.1 < FIRST.1 + SIDE as i32 * CELL.1))
+        {
+            if let Some(other) = at.insert(leg.at, leg.part.clone()) {
+                panic!("{other} and {} share {:?}", leg.part, leg.at);
+            }
+        }
+    }
+}

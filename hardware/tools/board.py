@@ -3,6 +3,7 @@
     board.py filled BOARD.kicad_pcb                  the ground areas are filled as KiCad fills them now
     board.py lists POSITIONS.csv PARTS.csv FOLDER    writes the lists for assembly to FOLDER
     board.py gerbers BOARD.kicad_pcb FOLDER ZIP      compares the gerbers with the board, packs them into ZIP
+    board.py checksums LIST SOURCE...                writes a checksum of each source to LIST
 
 Needs KiCad's Python module `pcbnew`. `gerbers` reads the files with `gerbonara`, which shares no code with KiCad.
 Any difference is an error.
@@ -15,6 +16,7 @@ import pathlib
 import sys
 import warnings
 import zipfile
+import zlib
 
 # The finest track and the smallest hole that a cheap board house makes, in mm.
 FINEST_TRACK = 0.15
@@ -160,7 +162,13 @@ def gerbers(board_file: str, folder: str, archive: str) -> None:
             packed.writestr(zipfile.ZipInfo(file.name), file.read_bytes(), zipfile.ZIP_DEFLATED)
 
 
-COMMANDS = {"filled": filled, "lists": lists, "gerbers": gerbers}
+def checksums(file: str, *sources: str) -> None:
+    lines = [f"{zlib.crc32(pathlib.Path(source).read_bytes()):08x} {source}" for source in sorted(sources)]
+    header = "# Written by hardware/make: the checksum (CRC-32) of each source."
+    pathlib.Path(file).write_text("\n".join([header, *lines, ""]))
+
+
+COMMANDS = {"filled": filled, "lists": lists, "gerbers": gerbers, "checksums": checksums}
 
 if __name__ == "__main__":
     if len(sys.argv) < 2 or sys.argv[1] not in COMMANDS:

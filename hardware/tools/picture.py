@@ -4,8 +4,8 @@
     python3 hardware/tools/case.py OUTPUT_FOLDER --items ITEMS_FOLDER
     python3 hardware/tools/picture.py ITEMS_FOLDER docs/pictures
 
-Blender is used as a Python module: `pip install bpy==5.2.3`, for Python 3.13, as in Debian 13. Debian's own package of
-Blender cannot denoise. pngquant (Debian: pngquant) makes the files smaller. It takes a few minutes.
+Blender is used as a Python module (requirements-pictures.txt), because Debian's own package of Blender cannot denoise.
+pngquant (Debian: pngquant) makes the files smaller. Takes about six minutes on two cores.
 """
 
 import argparse

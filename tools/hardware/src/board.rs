@@ -3,7 +3,7 @@
 //! ```text
 //! .kicad_pcb -> Board -> nets: compared with the wiring of the firmware     (tests/board.rs)
 //!                     -> drop: voltage drop in the copper                   (tests/board.rs)
-//!                     -> case_positions: hardware/case/board.scad           (cargo wiring)
+//!                     -> scad: positions for the case, board.scad           (cargo wiring)
 //! ```
 //!
 //! KiCad's own checks (ERC, DRC, schematic parity) and the production files are made by `hardware/make`.
@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crc::{CRC_32_ISO_HDLC, Crc};
 use geometry::{Point, distance, um};
 use lexpr::Value;
-pub use positions::case_positions;
+pub use positions::scad;
 
 /// The board's file, from the root of the project.
 pub const FILE: &str = "hardware/pcb/lights-out.kicad_pcb";
@@ -178,14 +178,24 @@ fn face(item: &Value) -> Option<Face> {
     }
 }
 
-/// The name of a net without the path of its sheet: `/keys/ROW0` is `ROW0`. Empty for a pad that is not connected.
+/// The name of a net without the path of its sheet: `/Keys/KEY0` is `KEY0`. Empty for a pad that is not connected.
 fn net_name(name: &str) -> String {
     let name = name.rsplit('/').next().unwrap_or(name);
     if name.starts_with("unconnected-") { String::new() } else { name.to_owned() }
 }
 
-/// Parses the board's file. `None` if it is not one.
-pub fn read(file: &str) -> Option<Board> {
+/// Reads the board of the project.
+///
+/// # Errors
+/// If the file cannot be read, or is not a board.
+pub fn load() -> Result<Board, String> {
+    let path = setup::root().join(FILE);
+    let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    parse(&text).ok_or_else(|| format!("{FILE} is not a board of KiCad 9"))
+}
+
+/// Parses the text of a board's file. `None` if it is not one.
+pub fn parse(file: &str) -> Option<Board> {
     let board = lexpr::from_str(file).ok().filter(|board| board.as_cons().is_some())?;
     let title = all(&board, "title_block").next()?;
     let mut found = Board {
@@ -271,10 +281,12 @@ fn pad(pad: &Value, part: &str, at: Point, part_angle: f64) -> Option<Pad> {
 /// The milled lines and arcs of the board (`gr_`) or of a footprint (`fp_`), in its own coordinates.
 fn cuts<'a>(list: &'a Value, prefix: &str) -> impl Iterator<Item = Cut> + use<'a> {
     let kinds = [format!("{prefix}line"), format!("{prefix}arc")];
-    items(list).filter_map(move |item| {
-        let kind = item.as_cons()?.car().as_symbol()?;
-        let milled = kinds.iter().any(|name| name == kind) && word(item, "layer") == "Edge.Cuts";
-        let (start, end) = milled.then(|| Some((position(item, "start")?, position(item, "end")?)))??;
+    let milled = items(list).filter(move |item| {
+        let kind = item.as_cons().and_then(|cons| cons.car().as_symbol());
+        kind.is_some_and(|kind| kinds.iter().any(|name| name == kind)) && word(item, "layer") == "Edge.Cuts"
+    });
+    milled.filter_map(|item| {
+        let (start, end) = (position(item, "start")?, position(item, "end")?);
         let middle = Point { x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 };
         Some([start, position(item, "mid").unwrap_or(middle), end])
     })
@@ -282,12 +294,14 @@ fn cuts<'a>(list: &'a Value, prefix: &str) -> impl Iterator<Item = Cut> + use<'a
 
 /// A visible text of the silkscreen.
 fn print(item: &Value) -> Option<Print> {
-    let silkscreen = word(item, "layer").ends_with(".SilkS") && word(item, "hide") != "yes";
+    if !word(item, "layer").ends_with(".SilkS") || word(item, "hide") == "yes" {
+        return None;
+    }
     let font = all(all(item, "effects").next()?, "font").next()?;
     let height = um(number(all(font, "size").next()?, 1)?);
     // A text of a footprint has its kind first, a property its name.
     let index = if item.as_cons()?.car().as_symbol()? == "gr_text" { 1 } else { 2 };
-    silkscreen.then(|| Some(Print { text: text(items(item).nth(index)?).to_owned(), height }))?
+    Some(Print { text: text(items(item).nth(index)?).to_owned(), height })
 }
 
 fn part_prints(footprint: &Value) -> impl Iterator<Item = Print> {

@@ -48,10 +48,7 @@ pub struct Product {
 /// # Errors
 /// If the board's file cannot be read, or lacks a part.
 pub fn case_positions() -> Result<Product, String> {
-    let path = setup::root().join(board::FILE);
-    let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let board = board::read(&text).ok_or_else(|| format!("{} is not a board of KiCad 9", board::FILE))?;
-    let text = board::case_positions(&board).map_err(|error| format!("{}: {error}", board::FILE))?;
+    let text = board::scad(&board::load()?).map_err(|error| format!("{}: {error}", board::FILE))?;
     Ok(Product { path: "hardware/case/board.scad".into(), text })
 }
 

@@ -21,7 +21,7 @@ fn text_of(path: &str) -> String {
     fs::read_to_string(setup::root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-static BOARD: LazyLock<Board> = LazyLock::new(|| board::read(&text_of(board::FILE)).expect("a board of KiCad 9"));
+static BOARD: LazyLock<Board> = LazyLock::new(|| board::load().expect("the board"));
 
 /// The nets that the firmware's pins demand: Pico, key matrix, chain of lights.
 fn demanded(wiring: &Wiring) -> BTreeMap<String, BTreeSet<String>> {
@@ -102,7 +102,7 @@ fn moved_pin_and_swapped_net_are_found() {
     assert_ne!(BOARD.nets().get("PIEZO"), demanded(&moved).get("PIEZO"));
     // The first occurrence of a net's name is in the list of nets, the second at a pad.
     let swapped = text_of(board::FILE).replacen("KEY0\")", "KEY1\")", 2);
-    assert_ne!(board::read(&swapped).expect("a board").nets(), BOARD.nets());
+    assert_ne!(board::parse(&swapped).expect("a board").nets(), BOARD.nets());
 }
 
 #[test]

@@ -16,7 +16,7 @@ fn text_of(path: &str) -> String {
     fs::read_to_string(setup::root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-static BOARD: LazyLock<Board> = LazyLock::new(|| board::read(&text_of(board::FILE)).expect("a board of KiCad 9"));
+static BOARD: LazyLock<Board> = LazyLock::new(|| board::load().expect("the board"));
 
 /// The path of a released file of this revision, from the root of the project.
 fn release(file: &str) -> String {
@@ -60,7 +60,7 @@ fn misplaced(placement: &str) -> Vec<String> {
         parts().filter(|part| part.face == Face::Back).map(|part| part.name.as_str()).collect();
     for row in rows(placement) {
         let name = row["Designator"].as_str();
-        let number = |key: &str| row[key].trim_end_matches("mm").parse::<f64>().expect("a number");
+        let number = |key: &str| row[key].parse::<f64>().expect("a number");
         let Some(part) = BOARD.part(name).filter(|part| part.face == Face::Back && row["Layer"] == "bottom") else {
             faults.push(format!("{name} is not at the bottom"));
             continue;
@@ -146,11 +146,11 @@ fn released_files_are_up_to_date() {
         assert_eq!(checksum, format!("{:08x}", crc.checksum(&found)), "{path} has changed: run `bash hardware/make`");
         listed.insert(PathBuf::from(path));
     }
-    for folder in ["hardware/pcb", "hardware/case", "hardware/pcb/lights-out.pretty"] {
+    for folder in ["hardware/pcb", "hardware/pcb/lights-out.pretty", "hardware/pcb/models", "hardware/case"] {
         for entry in fs::read_dir(setup::root().join(folder)).expect("a readable folder") {
             let path = PathBuf::from(folder).join(entry.expect("a readable entry").file_name());
             let source = path.extension().is_some_and(|extension| {
-                ["kicad_pcb", "kicad_sch", "kicad_mod", "scad"].iter().any(|source| extension == *source)
+                ["kicad_pcb", "kicad_sch", "kicad_mod", "step", "scad"].iter().any(|source| extension == *source)
             });
             assert!(!source || listed.contains(&path), "{} is not in made-from.txt", path.display());
         }

@@ -9,8 +9,8 @@ use crate::SIDE;
 /// The text of board.scad.
 ///
 /// # Errors
-/// Names the part that the board lacks.
-pub fn case_positions(board: &Board) -> Result<String, String> {
+/// Names what the board lacks.
+pub fn scad(board: &Board) -> Result<String, String> {
     let part = |name: &str| board.part(name).ok_or_else(|| format!("the board has no part {name}"));
     let series = |letter: &str| {
         let names = (0..SIDE * SIDE).map(|cell| format!("{letter}{cell}"));
@@ -20,12 +20,12 @@ pub fn case_positions(board: &Board) -> Result<String, String> {
     holes.sort_by(|a, b| a.name.cmp(&b.name));
     let hole = holes.first().and_then(|hole| hole.pads.first()).ok_or("the board has no screw hole")?;
     let connector = part("J1")?;
-    let [plus, minus] = [0, 1].map(|pad| connector.pads.get(pad).map_or(connector.at, |pad| pad.at));
-    let middle = Point { x: (plus.x + minus.x) / 2, y: (plus.y + minus.y) / 2 };
+    let [plus, minus] = &connector.pads[..] else { return Err("the connector J1 does not have two pads".into()) };
+    let middle = Point { x: (plus.at.x + minus.at.x) / 2, y: (plus.at.y + minus.at.y) / 2 };
     let values = [
         ("board_size", pair(board.size()), ""),
         ("board_thickness", mm(board.thickness), ""),
-        ("board_corner", mm(corner_radius(board)), "radius"),
+        ("board_corner", mm(corner_radius(board)?), "radius"),
         ("keys", list(series("K")?), "centres, cell by cell"),
         ("lights", list(series("L")?), "centres"),
         ("holes", list(holes.iter().map(|hole| pair(hole.at)).collect()), "for the screws"),
@@ -62,9 +62,10 @@ fn list(items: Vec<String>) -> String {
 }
 
 /// The radius of the board's corners: the distance from the left edge to the start of the top edge.
-fn corner_radius(board: &Board) -> i64 {
+fn corner_radius(board: &Board) -> Result<i64, String> {
     let ends = board.cuts.iter().flat_map(|cut| [cut[0], cut[2]]);
-    ends.filter(|point| point.y == 0).map(|point| point.x).min().unwrap_or(0)
+    let top = ends.filter(|point| point.y == 0).map(|point| point.x).min();
+    top.ok_or_else(|| "the board's top edge is not at y = 0".into())
 }
 
 /// The rectangle of a part's courtyard.
